@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// Samples and compatibility sources are written as for Apple's systems: their deprecated names stay warnings,
+// and their imports are public by default as there.
+let asOnApple: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+/// What each target may import; Tests/Tools/check-imports reads the sources against the same table.
+let package = Package(
+  name: "notify-bridge",
+  products: [
+    .library(name: "UserNotifications", targets: ["UserNotifications"]),
+    .executable(name: "notify-bridge", targets: ["NotifyCLI"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Networking"]),
+    .trait(
+      name: "Networking",
+      description: "import UserNotifications brings FoundationNetworking (needs libcurl when linked statically)"),
+  ],
+  targets: [
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(
+      name: "CGLib", pkgConfig: "gdk-pixbuf-2.0",
+      providers: [.apt(["libglib2.0-dev", "libgdk-pixbuf-2.0-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
+    .target(name: "FreedesktopNotifications", dependencies: ["DBus", "CLinux"], swiftSettings: strict),
+    .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications"], swiftSettings: strict),
+    .target(name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge"], swiftSettings: strict),
+    .target(name: "DesktopServices", dependencies: ["CLinux", "DBus", "NotificationBridge"], swiftSettings: strict),
+    .target(
+      name: "UserNotifications",
+      dependencies: [
+        "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
+      ], swiftSettings: strict),
+    .target(name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus"], swiftSettings: strict),
+    .executableTarget(
+      name: "NotifyCLI",
+      dependencies: ["NotificationBridge", "FreedesktopNotifications", "DesktopServices", "NotifyTerminal", "DBus"],
+      swiftSettings: strict),
+
+    // Tests. TestSupport is no product; samples are programs as written for Apple's systems.
+    .target(
+      name: "TestSupport", dependencies: ["FreedesktopNotifications", "NotificationBridge", "DBus", "CLinux"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DBusIntegrationTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FreedesktopNotificationsTests", dependencies: ["FreedesktopNotifications", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NotificationBridgeTests", dependencies: ["NotificationBridge", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"], swiftSettings: asOnApple),
+    .testTarget(name: "NotifyCLITests", dependencies: ["NotifyCLI", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "NotifyTerminalTests", dependencies: ["NotifyTerminal", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "BridgeIntegrationTests", dependencies: ["NotificationBridge", "UserNotifications", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(name: "RealDaemonTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "RegressionTests",
+      dependencies: ["NotificationBridge", "FreedesktopNotifications", "UserNotifications", "TestSupport"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "sample-follow-up", dependencies: ["UserNotifications"], path: "Tests/Samples/FollowUp",
+      swiftSettings: asOnApple),
+    .executableTarget(
+      name: "sample-two-categories", dependencies: ["UserNotifications"], path: "Tests/Samples/TwoCategories",
+      swiftSettings: asOnApple),
+    .executableTarget(
+      name: "sample-demo", dependencies: ["UserNotifications"], path: "Tests/Samples/Demo",
+      swiftSettings: asOnApple),
+  ],
+  swiftLanguageModes: [.v6]
+)

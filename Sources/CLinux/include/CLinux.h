@@ -1,0 +1,20 @@
+/* What `import Glibc` leaves out or cannot import. */
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* fcntl and ioctl are variadic, which Swift does not import. */
+static inline int clinux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+static inline int clinux_window_size(int descriptor, struct winsize *size) { return ioctl(descriptor, TIOCGWINSZ, size); }
+
+#endif
