@@ -118,7 +118,7 @@ public final class PrivateBus: Sendable {
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: Int32 = 0
     var pointers: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+    defer { unsafe pointers.forEach { unsafe free($0) } }
     let error = unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, &pointers, environ)
     if error != 0 { throw Failure(description: "\(arguments[0]) cannot be started: error \(error)") }
     return child
