@@ -56,7 +56,7 @@ enum ScalarClass: Hashable {
     case .nonspacingMark, .enclosingMark: return .mark
     case .control, .surrogate, .unassigned: return .standIn(replacement)
     // Arabic and other number signs are "format" characters that are seen; the rest of them are not.
-    case .format: return properties.isGraphemeBase || isNumberSign(scalar) ? .narrow : .standIn(replacement)
+    case .format: return isNumberSign(scalar) ? .narrow : .standIn(replacement)
     default: return isWide(scalar) ? .wide : .narrow
     }
   }
