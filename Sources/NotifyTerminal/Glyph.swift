@@ -81,7 +81,7 @@ struct GlyphBuilder {
       }
     case .joiner:
       // Persian and the Indic scripts are spelled with them; between pictures they only make widths uncertain.
-      if let last = glyphs.last, let before = lastScalar, before.value >= 0x600, before.properties.isAlphabetic {
+      if let last = glyphs.last, let before = lastScalar, Self.takesJoiner(before) {
         replaceLast(last.text + String(scalar), width: last.width)
       }
     case .regionalIndicator:
@@ -95,6 +95,12 @@ struct GlyphBuilder {
       return
     }
     if kind != .invisible { opensFlag = false }
+  }
+
+  private static func takesJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    return scalar.value >= 0x600 && !properties.isDefaultIgnorableCodePoint
+      && (properties.isAlphabetic || properties.generalCategory == .nonspacingMark)
   }
 
   private mutating func base(_ text: String, _ width: Int, _ style: Style) {
