@@ -67,7 +67,7 @@ struct PlainFace: Face {
     }
     defer { report = PlainReport() }
     if !report.remarks.isEmpty {
-      device.remark(report.remarks.map { "notify-bridge terminal: \($0)\n" }.joined())
+      device.remark(report.remarks.map { "notify-bridge: \($0)\n" }.joined())
     }
     return report.output.isEmpty || device.write(report.output.map { $0 + "\n" }.joined())
   }

@@ -81,12 +81,15 @@ struct Screen {
     if below > 0 { parts.append("▼ \(below) older") }
     let count = model.entries.count
     if count > 0 { parts.append("\(count) open") }
-    row.put([Glyph](parts.joined(separator: "  "), style: Theme.quiet).fitted(to: width - 16), before: width - 1)
+    let right = [Glyph](parts.joined(separator: "  "), style: Theme.quiet).fitted(to: width - 16)
+    row.put(right, before: width - 1)
+    let room = width - 18 - right.width - 3
+    if room > 8 { row.put(model.lastOutcome.styled(Theme.quiet).fitted(to: room), at: 18) }
     return row
   }
 
   private static func waiting(width: Int, rows: Int) -> [Row] {
-    let lines = ["Nothing here yet.", "What programs on this bus want to tell you appears in this terminal."]
+    let lines = ["No notifications.", "What programs on this bus want to tell you appears here."]
     let wrapped = lines.flatMap {
       Wrapping.lines([Glyph]($0, style: Theme.quiet), columns: width - 4, limit: 3)
     }

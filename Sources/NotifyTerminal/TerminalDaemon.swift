@@ -17,51 +17,56 @@ public struct TerminalDaemon: Sendable {
     self.environment = environment
   }
 
-  /// Runs until the user quits, another daemon takes over, the bus goes or a signal ends it. It uses stdin, stdout and
-  /// stderr, takes over SIGINT, SIGTERM, SIGHUP and SIGPIPE, and is meant to be run once in a process. From any isolation.
-  public func run(on address: BusAddress) async -> TerminalOutcome {
+  /// Runs until the user quits, another daemon takes over, the bus goes or a signal ends it; closes `connection` then.
+  /// It uses stdin, stdout and stderr, takes over SIGINT, SIGTERM, SIGHUP and SIGPIPE, and is meant to be run once in a
+  /// process. From any isolation.
+  /// - Parameter connection: of this daemon alone, and one that does not connect again by itself.
+  public func run(on connection: BusConnection) async -> TerminalOutcome {
     let obstacle = TerminalDevice.obstacle(environment: environment)
     let isDrawn = !options.plain && obstacle == nil
+    let outcome: TerminalOutcome
     if isDrawn, TerminalDevice.isInBackground {
-      return .failed("the terminal is in use by another job: run it in the foreground, or with --plain")
+      outcome = .failed("the terminal is in use by another job: run it in the foreground, or with --plain")
+    } else {
+      do throws(BusError) {
+        if !isDrawn, !options.plain, let obstacle {
+          TerminalDevice().remark("notify-bridge: plain lines, since \(obstacle)\n")
+        }
+        outcome = try await run(on: connection, isDrawn: isDrawn)
+      } catch {
+        outcome = .noBus("notifications cannot be served on this bus: \(error)")
+      }
     }
-    let device = TerminalDevice()
+    await connection.close()
+    return outcome
+  }
+
+  private func run(on connection: BusConnection, isDrawn: Bool) async throws(BusError) -> TerminalOutcome {
     let depth = isDrawn ? ColourDepth(environment: environment) : .none
     let (events, continuation) = AsyncStream.makeStream(of: HostEvent.self)
     let inbox = Inbox { item in
       switch item {
       case .signal: continuation.yield(.nameLost)
-      case .disconnected(let error): continuation.yield(.busLost(error))
-      case .subscriptionFailed(_, let error): continuation.yield(.busLost(error))
+      case .disconnected(let error), .subscriptionFailed(_, let error): continuation.yield(.busLost(error))
       case .reply, .reconnected: break
       }
     }
-    do {
-      let connection = try await BusConnection.connect(to: address)
-      let lost = connection.subscribe(
-        MatchRule(
-          sender: .bus, path: .bus, interface: "org.freedesktop.DBus", member: "NameLost",
-          firstArgument: NotificationService.name.text), to: inbox)
-      let calls = ServiceCalls(continuation)
-      let capabilities = Self.capabilities(isDrawn: isDrawn, depth: depth)
-      let service = NotificationService(
-        on: connection,
-        information: ServerInformation(
-          name: "notify-bridge terminal", vendor: "notify-bridge", version: options.version, specVersion: "1.2"),
-        capabilities: { capabilities }, delegate: calls)
-      guard try await service.acquireName(replacing: options.replace) else {
-        let owner = await NameOwner(on: connection)
-        await connection.close()
-        return .nameTaken(owner.complaint(triedToReplace: options.replace))
-      }
-      if !isDrawn, !options.plain, let obstacle { device.remark("notify-bridge terminal: plain, since \(obstacle)\n") }
-      let outcome = await serve(service, events, continuation, device, depth, isDrawn: isDrawn)
-      withExtendedLifetime(lost) {}
-      await connection.close()
-      return outcome
-    } catch {
-      return .noBus("cannot serve notifications on \(address): \(error)")
+    let nameLost = connection.subscribe(
+      MatchRule(
+        sender: .bus, path: .bus, interface: "org.freedesktop.DBus", member: "NameLost",
+        firstArgument: NotificationService.name.text), to: inbox)
+    let capabilities = Self.capabilities(isDrawn: isDrawn, depth: depth)
+    let service = NotificationService(
+      on: connection,
+      information: ServerInformation(
+        name: "notify-bridge terminal", vendor: "notify-bridge", version: options.version, specVersion: "1.2"),
+      capabilities: { capabilities }, delegate: ServiceCalls(continuation))
+    guard try await service.acquireName(replacing: options.replace) else {
+      return .nameTaken(await NameOwner(on: connection).complaint(triedToReplace: options.replace))
     }
+    let outcome = await serve(service, events, continuation, depth, isDrawn: isDrawn)
+    withExtendedLifetime(nameLost) {}
+    return outcome
   }
 
   static func capabilities(isDrawn: Bool, depth: ColourDepth) -> Capabilities {
@@ -73,8 +78,9 @@ public struct TerminalDaemon: Sendable {
 
   private func serve(
     _ service: NotificationService, _ events: AsyncStream<HostEvent>,
-    _ continuation: AsyncStream<HostEvent>.Continuation, _ device: TerminalDevice, _ depth: ColourDepth, isDrawn: Bool
+    _ continuation: AsyncStream<HostEvent>.Continuation, _ depth: ColourDepth, isDrawn: Bool
   ) async -> TerminalOutcome {
+    let device = TerminalDevice()
     var settings = TerminalModel.Settings()
     settings.endsAfterFirst = options.once
     settings.press = options.press

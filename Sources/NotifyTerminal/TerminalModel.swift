@@ -57,6 +57,8 @@ struct TerminalModel: Sendable {
   private(set) var editor: LineEditor?
   /// The last note, until the next key.
   private(set) var note: String?
+  /// What became of the last one that went, for the user who wonders.
+  private(set) var lastOutcome: [Glyph] = []
   private var effects: [Effect] = []
   private var lastID: UInt32
   /// Until then keys that act are not taken, since what they act on changed under the user's fingers.
@@ -194,7 +196,7 @@ struct TerminalModel: Sendable {
   /// Signals an action, and closes the notification unless it stays after actions.
   mutating func invoke(_ serverID: UInt32, _ key: String, _ label: [Glyph], by presser: Presser, now: Duration) {
     effects.append(.invoked(serverID, key: key, label: label, by: presser))
-    answered(serverID, label.isEmpty ? [Glyph](key) : label, now: now)
+    answered(serverID, label.isEmpty ? [Glyph](key, limit: Content.labelLimit) : label, now: now)
   }
 
   /// Signals a reply, and closes the notification unless it stays after actions.
@@ -226,7 +228,9 @@ struct TerminalModel: Sendable {
   private mutating func answered(_ serverID: UInt32, _ what: [Glyph], now: Duration) {
     guard let index = entries.firstIndex(where: { $0.serverID == serverID }) else { return }
     if !entries[index].content.isResident {
+      let summary = entries[index].content.summary
       _ = remove(serverID, .dismissed, now: now, byUser: true)
+      lastOutcome = [Glyph]("✓ ") + what + [Glyph](": ") + summary
       return
     }
     entries[index].answered = what
@@ -237,14 +241,24 @@ struct TerminalModel: Sendable {
 
   private mutating func remove(_ serverID: UInt32, _ reason: CloseReason, now: Duration, byUser: Bool) -> Bool {
     guard let index = entries.firstIndex(where: { $0.serverID == serverID }) else { return false }
-    entries.remove(at: index)
+    let entry = entries.remove(at: index)
     effects.append(.closed(serverID, reason))
+    lastOutcome = [Glyph](Self.word(reason) + ": ") + entry.content.summary
     if focus == serverID {
       let next = entries.isEmpty ? nil : entries[min(index, entries.count - 1)].serverID
       moveFocus(to: next, now: byUser ? nil : now)
     }
     if settings.endsAfterFirst { finish() }
     return true
+  }
+
+  private static func word(_ reason: CloseReason) -> String {
+    switch reason {
+    case .expired: "expired"
+    case .dismissed: "dismissed"
+    case .closedByCall: "withdrawn"
+    default: "no room for"
+    }
   }
 
   // MARK: Focus and typing
