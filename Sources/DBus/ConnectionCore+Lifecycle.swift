@@ -144,9 +144,12 @@ extension ConnectionCore {
     timer?.cancel()
     timer = nil
     timerTime = nil
+    wantedNames = []
+    // What these kept alive may end subscriptions and exports of its own as it goes: not while the tables change.
+    let released = (subscriptions, inboxes, objects)
     subscriptions = []
     inboxes = [:]
-    wantedNames = []
     objects = ExportedObjects()
+    withExtendedLifetime(released) {}
   }
 }
