@@ -18,6 +18,14 @@ public final class DaemonSession: Sendable {
     self.home = home
   }
 
+  private static func takePlace() -> Bool {
+    running.withLock { count in
+      if count == 2 { return false }
+      count += 1
+      return true
+    }
+  }
+
   /// Whether the daemon is installed.
   public static func isInstalled(_ daemon: String) async throws -> Bool {
     let list = try await BinaryRunner.run(try Binaries.file("Tests/Daemons/with-daemon"), ["--list"])
@@ -33,10 +41,7 @@ public final class DaemonSession: Sendable {
     _ daemon: String, activate: Bool = false, limit: Duration = .seconds(60),
     _ body: @Sendable (DaemonSession) async throws -> Value
   ) async throws -> Value {
-    while !running.withLock({ count in
-      if count < 2 { count += 1 } else { return false }
-      return true
-    }) { try await Task.sleep(for: .milliseconds(20)) }
+    while !takePlace() { try await Task.sleep(for: .milliseconds(20)) }
     defer { running.withLock { $0 -= 1 } }
 
     let home = try TemporaryHome()
@@ -59,8 +64,9 @@ public final class DaemonSession: Sendable {
   }
 
   /// Starts a program in the session.
-  public func start(_ program: String, _ arguments: [String], timeLimit: Duration = .seconds(30)) throws -> BinaryRunner
-  {
+  public func start(
+    _ program: String, _ arguments: [String], timeLimit: Duration = .seconds(30)
+  ) throws -> BinaryRunner {
     try BinaryRunner(program, arguments, environment: environment, timeLimit: timeLimit)
   }
 
@@ -96,7 +102,9 @@ public final class DaemonSession: Sendable {
 
   /// The answered `Notify` calls so far.
   public func calls() -> [Call] {
-    contents("bus.jsonl").split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDecoder().decode(Call.self, from: $0) }
+    // The other lines are signals, and the last one may be half written.
+    contents("bus.jsonl").split(separator: UInt8(ascii: "\n"))
+      .compactMap { try? JSONDecoder().decode(Call.self, from: $0) }
   }
 
   /// The newest call once `count` calls were answered.
