@@ -82,13 +82,6 @@ extension BusLoop {
       { unsafe Unmanaged<TimeoutSource>.fromOpaque($0!).release() })
   }
 
-  /// A duplicate of libdbus's socket, shared by the read and the write source.
-  fileprivate func duplicate(_ descriptor: Int32) -> OwnedDescriptor? {
-    if let socket { return socket }
-    socket = try? OwnedDescriptor(duplicating: descriptor)
-    return socket
-  }
-
   /// Serves a watch whose socket is ready, again and again while it stays ready: libdbus moves only a few kilobytes
   /// at a time, and the way back through the dispatch library costs more than asking the socket.
   fileprivate func handle(_ source: WatchSource) {
@@ -164,7 +157,10 @@ extension BusLoop {
   }
 
   private func makeSource() {
-    guard let loop, let socket = loop.duplicate(descriptor) else { return }
+    // Each source has a descriptor of its own: libdispatch keeps one epoll entry per descriptor for both directions,
+    // and switching one on from here while its manager thread takes an event of the other lost the first for good
+    // (1 of 800 connections on a busy machine). It also lets libdbus close its descriptor at any time.
+    guard let loop, let socket = try? OwnedDescriptor(duplicating: descriptor) else { return }
     let queue = loop.executor.queue
     let source: any DispatchSourceProtocol =
       flags & DBUS_WATCH_READABLE.rawValue != 0

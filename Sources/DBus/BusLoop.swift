@@ -20,8 +20,6 @@ protocol BusLoopOwner: AnyObject {
   weak var owner: (any BusLoopOwner)?
   /// Nil once closed.
   var raw: OpaquePointer?
-  /// The dispatch side's own duplicate of the socket, so that libdbus may close its descriptor at any time.
-  var socket: OwnedDescriptor?
   /// True while new dispatch states need not be told, since whoever called libdbus dispatches anyway.
   var isHandling = false
   private var dispatchIsScheduled = false
@@ -87,7 +85,6 @@ protocol BusLoopOwner: AnyObject {
     unsafe dbus_connection_close(raw)
     unsafe removeCallbacks(raw)
     unsafe dbus_connection_unref(raw)
-    socket = nil
   }
 
   /// Hands what arrived to the owner. Never called from inside a C callback.
