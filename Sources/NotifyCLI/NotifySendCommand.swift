@@ -31,7 +31,7 @@ enum NotifySendCommand {
     }
     switch outcome {
     case .help:
-      NotifySendOutput.write(NotifySendHelp.text)
+      Output.write(NotifySendHelp.text, to: STDOUT_FILENO)
       return 0
     case .version:
       let name = String(decoding: arguments.first ?? Array("notify-send".utf8), as: UTF8.self)
