@@ -45,7 +45,8 @@ let package = Package(
       dependencies: [
         "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
       ], swiftSettings: strict),
-    .target(name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus"], swiftSettings: strict),
+    .target(
+      name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "NotifyCLI",
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "DesktopServices", "NotifyTerminal", "DBus"],
@@ -61,9 +62,11 @@ let package = Package(
       name: "FreedesktopNotificationsTests", dependencies: ["FreedesktopNotifications", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "NotificationBridgeTests", dependencies: ["NotificationBridge", "TestSupport"], swiftSettings: strict),
+      name: "NotificationBridgeTests", dependencies: ["NotificationBridge", "DesktopEnvironment", "TestSupport"],
+      resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
-      name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "TestSupport"], swiftSettings: strict),
+      name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "CGLib", "TestSupport"],
+      resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
