@@ -25,13 +25,15 @@ PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 PACKAGES_TEST = $(PACKAGES_DEMO) binutils libnotify-bin libxml2-utils python3 shellcheck valgrind
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
-# ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later: it starts in
-# half of the instructions that notify-send takes.
+# ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
+# found by code instead of by name, which would search all conformances of the runtime: it starts in half of the
+# instructions that notify-send takes.
 GLIBC = $(lastword $(shell getconf GNU_LIBC_VERSION))
 RELR = $(if $(filter 2.36,$(firstword $(shell printf '%s\n' 2.36 $(GLIBC) | sort -V))),-Xlinker -z -Xlinker pack-relative-relocs)
 STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static --disable-local-rpath \
   -Xlinker -L$(CURDIR)/$(BUILD)/link-static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -use-ld=lld \
-  -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR)
+  -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR) \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 help:
 	@echo 'make deps     installs what building and testing needs (Debian; root, or sudo)'
