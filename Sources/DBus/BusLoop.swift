@@ -20,11 +20,11 @@ protocol BusLoopOwner: AnyObject {
   weak var owner: (any BusLoopOwner)?
   /// Nil once closed.
   var raw: OpaquePointer?
-  /// The dispatch side's own duplicate of the socket, so that libdbus may close its descriptor at any time.
-  var socket: OwnedDescriptor?
-  /// True while new dispatch states need not be told, since whoever called libdbus dispatches anyway.
+  /// The write side, once libdbus has wanted to write.
+  var writer: WatchSource?
+  /// True while what libdbus tells of itself needs no answer, since whoever called it ends its turn anyway.
   var isHandling = false
-  private var dispatchIsScheduled = false
+  private var turnIsScheduled = false
   private var tellsWhenSent = false
   private var hasEnded = false
 
@@ -70,8 +70,7 @@ protocol BusLoopOwner: AnyObject {
     lookWhetherSent()
   }
 
-  /// To be called when something may have been written.
-  func lookWhetherSent() {
+  private func lookWhetherSent() {
     guard tellsWhenSent, let raw = unsafe raw, unsafe dbus_connection_has_messages_to_send(raw) == 0 else { return }
     tellsWhenSent = false
     owner?.loopHasSentAll(self)
@@ -87,30 +86,47 @@ protocol BusLoopOwner: AnyObject {
     unsafe dbus_connection_close(raw)
     unsafe removeCallbacks(raw)
     unsafe dbus_connection_unref(raw)
-    socket = nil
+    writer = nil
+  }
+
+  /// Does what is to be done outside of C callbacks: hands over what arrived, writes what is to be written.
+  func turn() {
+    dispatch()
+    endTurn()
+  }
+
+  /// The second half of ``turn()``.
+  func endTurn() {
+    if write(), let raw = unsafe raw, unsafe dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE {
+      // Writing showed that the connection has ended.
+      scheduleTurn()
+    }
+    lookWhetherSent()
+  }
+
+  /// Plans a ``turn()``; allowed inside a C callback.
+  func scheduleTurn() {
+    if isHandling || turnIsScheduled { return }
+    turnIsScheduled = true
+    executor.queue.async {
+      self.turnIsScheduled = false
+      self.turn()
+    }
   }
 
   /// Hands what arrived to the owner. Never called from inside a C callback.
   func dispatch() {
     executor.assertCurrent()
+    guard !isHandling else { return }
     isHandling = true
-    defer { isHandling = false }
-    for _ in 0..<256 {
-      guard let raw = unsafe raw else { return }
-      guard unsafe dbus_connection_dispatch(raw) == DBUS_DISPATCH_DATA_REMAINS else { return }
+    var status = DBUS_DISPATCH_DATA_REMAINS
+    for _ in 0..<256 where status == DBUS_DISPATCH_DATA_REMAINS {
+      guard let raw = unsafe raw else { break }
+      status = unsafe dbus_connection_dispatch(raw)
     }
-    // Let other work on the queue have its turn.
-    scheduleDispatch()
-  }
-
-  /// Plans a `dispatch()`; allowed inside a C callback.
-  func scheduleDispatch() {
-    if dispatchIsScheduled { return }
-    dispatchIsScheduled = true
-    executor.queue.async {
-      self.dispatchIsScheduled = false
-      self.dispatch()
-    }
+    isHandling = false
+    // Let other work on the queue have its turn, or memory become free.
+    if unsafe raw != nil, status != DBUS_DISPATCH_COMPLETE { scheduleTurn() }
   }
 
   /// Takes a message from libdbus, in the order of arrival.

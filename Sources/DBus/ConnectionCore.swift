@@ -77,10 +77,12 @@ final class ConnectionCore: @unchecked Sendable {
   func deliver(_ item: Inbox.Item, to inbox: Inbox) { callBack { inbox.handler(item) } }
 
   /// Sends a message that nobody waits for; without a connection it is dropped.
-  func send(_ message: MessageHandle) {
+  /// - Returns: false if this connection cannot carry it.
+  @discardableResult
+  func send(_ message: MessageHandle) -> Bool {
     executor.assertCurrent()
-    guard stage == .connected, let loop else { return }
-    _ = loop.send(message)
+    guard stage == .connected, let loop else { return true }
+    return loop.send(message) != nil
   }
 
   /// The error of everything that is tried without a connection.
