@@ -1,0 +1,3 @@
+/// The one way to the desktop's notifications.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+}
