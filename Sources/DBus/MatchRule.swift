@@ -29,8 +29,10 @@ public struct MatchRule: Sendable, Hashable {
     if let interface { parts.append("interface='\(interface)'") }
     if let member { parts.append("member='\(member)'") }
     if let firstArgument {
-      parts.append("arg0='" + firstArgument.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'")
+      parts.append(
+        "arg0='"
+          + firstArgument.split(separator: "'", omittingEmptySubsequences: false)
+          .joined(separator: "'\\''") + "'")
     }
     return parts.joined(separator: ",")
   }
