@@ -37,13 +37,16 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
-    coder.encode(components as NSDateComponents, forKey: "dateComponents")
+    // An archived NSDateComponents would lose some of them.
+    coder.encode(try? JSONEncoder().encode(components), forKey: "dateComponents")
   }
 
   /// Reads an archive; nil without components.
   public required init?(coder: NSCoder) {
-    guard let components = coder.object("dateComponents", NSDateComponents.self) else { return nil }
-    self.components = components as DateComponents
+    guard let data = coder.data("dateComponents"),
+      let components = try? JSONDecoder().decode(DateComponents.self, from: data)
+    else { return nil }
+    self.components = components
     super.init(coder: coder)
   }
 }
