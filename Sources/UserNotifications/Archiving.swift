@@ -6,6 +6,8 @@ extension NSCoder {
   /// The object under `key`, or nil if there is none or it is of another type.
   final func decode<Object>(_ key: String, of classes: [AnyClass], as type: Object.Type = Object.self) -> Object? {
     if let archive = self as? NSKeyedUnarchiver, archive.requiresSecureCoding {
+      // Asking for what is not there would spoil the whole archive.
+      guard archive.containsValue(forKey: key) else { return nil }
       return archive.decodeObject(of: classes, forKey: key) as? Object
     }
     return decodeObject(forKey: key) as? Object

@@ -40,7 +40,8 @@ extension DateComponents {
   init(_ rule: CalendarRule) {
     let identifier = CalendarRule.names.first { $0.value == rule.calendar }?.key
     self.init(
-      calendar: identifier.map { Calendar(identifier: $0) }, timeZone: rule.timeZone.flatMap(TimeZone.init(identifier:)),
+      calendar: identifier.map { Calendar(identifier: $0) },
+      timeZone: rule.timeZone.flatMap(TimeZone.init(identifier:)),
       era: rule.era, year: rule.year, month: rule.month, day: rule.day, hour: rule.hour, minute: rule.minute,
       second: rule.second, nanosecond: rule.nanosecond, weekday: rule.weekday, weekdayOrdinal: rule.weekdayOrdinal,
       quarter: rule.quarter, weekOfMonth: rule.weekOfMonth, weekOfYear: rule.weekOfYear,

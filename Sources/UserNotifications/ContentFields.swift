@@ -27,7 +27,7 @@ struct ContentFields: @unchecked Sendable {
       && summaryArgument == other.summaryArgument && summaryArgumentCount == other.summaryArgumentCount
       && targetContentIdentifier == other.targetContentIdentifier && interruptionLevel == other.interruptionLevel
       && relevanceScore == other.relevanceScore && filterCriteria == other.filterCriteria
-      && NSDictionary(dictionary: userInfo).isEqual(to: other.userInfo)
+      && UserInfo.areEqual(userInfo, other.userInfo)
   }
 
   var hash: Int {

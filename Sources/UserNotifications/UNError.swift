@@ -77,6 +77,13 @@ public struct UNError: _BridgedStoredNSError {
   public static var badgeInputInvalid: Code { .badgeInputInvalid }
 }
 
+extension UNError: Hashable {
+  // Foundation's own hash of an NSError never returns on Linux (6.3.1).
+  public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
+
+  public static func == (left: UNError, right: UNError) -> Bool { left._nsError.isEqual(right._nsError) }
+}
+
 extension UNError {
   /// An error whose description is `message`.
   init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

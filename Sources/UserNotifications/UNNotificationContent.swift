@@ -69,7 +69,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
   open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
     throw UNError(
       .contentProvidingObjectNotAllowed,
-      "content can be updated from objects of Apple's own frameworks only, which Linux lacks; got a \(type(of: provider))")
+      "content can be updated from objects of Apple's own frameworks only, which Linux lacks; got a \(type(of: provider))"
+    )
   }
 
   /// An immutable copy.

@@ -43,7 +43,9 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding,
   }
 
   /// The sound theme's sound of an incoming call.
-  open class var defaultRingtone: UNNotificationSound { UNNotificationSound(SoundRecord(.theme("phone-incoming-call"))) }
+  open class var defaultRingtone: UNNotificationSound {
+    UNNotificationSound(SoundRecord(.theme("phone-incoming-call")))
+  }
 
   /// A file of the application that stands for a call.
   open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {

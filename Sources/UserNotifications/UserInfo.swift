@@ -2,7 +2,7 @@ import NotificationBridge
 
 /// `userInfo` dictionaries to values that cross isolation and processes, and back.
 enum UserInfo {
-  /// Deeper nesting is refused; it also ends dictionaries that contain themselves.
+  /// Deeper nesting is refused.
   private static let maximumDepth = 100
 
   /// The dictionary's values.
@@ -19,6 +19,14 @@ enum UserInfo {
     return entries
   }
 
+  /// Whether two dictionaries hold the same; 1, 1.0 and true are the same, as numbers of Foundation are.
+  static func areEqual(_ left: [AnyHashable: Any], _ right: [AnyHashable: Any]) -> Bool {
+    if let left = try? record(left), let right = try? record(right) {
+      return areEqual(.dictionary(left), .dictionary(right))
+    }
+    return NSDictionary(dictionary: left).isEqual(to: right)
+  }
+
   /// For archives: an NSKeyedArchiver would turn flags into numbers. Entries that cannot be stored are left out.
   static func archive(_ userInfo: [AnyHashable: Any]) -> Data {
     var record: [String: PropertyValue] = [:]
@@ -26,23 +34,35 @@ enum UserInfo {
       guard let entry = try? entries([key: value], at: "userInfo", depth: 0) else { continue }
       record.merge(entry) { first, _ in first }
     }
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
     return (try? encoder.encode(record)) ?? Data()
   }
 
   /// The dictionary of an archive; empty when it cannot be read.
   static func objects(archive: Data) -> [AnyHashable: Any] {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
-    return objects((try? decoder.decode([String: PropertyValue].self, from: archive)) ?? [:])
+    objects((try? PropertyListDecoder().decode([String: PropertyValue].self, from: archive)) ?? [:])
   }
 
-  // Texts that nobody writes, so that no text is taken for a number.
-  private static let infinity = "\u{10FFFF}infinity"
-  private static let notANumber = "\u{10FFFF}not a number"
+  private static func areEqual(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
+    switch (left, right) {
+    case (.dictionary(let left), .dictionary(let right)):
+      return left.count == right.count
+        && left.allSatisfy { key, value in right[key].map { areEqual(value, $0) } ?? false }
+    case (.array(let left), .array(let right)):
+      return left.count == right.count && zip(left, right).allSatisfy(areEqual)
+    default:
+      guard let left = number(left), let right = number(right) else { return left == right }
+      return left == right
+    }
+  }
+
+  private static func number(_ value: PropertyValue) -> NSNumber? {
+    switch value {
+    case .boolean, .integer, .double: object(value) as? NSNumber
+    default: nil
+    }
+  }
 
   private static func entries(
     _ dictionary: [AnyHashable: Any], at path: String, depth: Int
@@ -78,7 +98,8 @@ enum UserInfo {
     }
     throw BridgeError(
       .invalidRequest,
-      "\(path) is a \(type(of: object)); property lists hold strings, numbers, dates, data, arrays and dictionaries only")
+      "\(path) is a \(type(of: object)); property lists hold strings, numbers, dates, data, arrays and dictionaries only"
+    )
   }
 
   private static func number(_ number: NSNumber, at path: String) throws(BridgeError) -> PropertyValue {
