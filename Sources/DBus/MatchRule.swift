@@ -40,11 +40,15 @@ public struct MatchRule: Sendable, Hashable {
   /// True if `message` is a signal that fits. A well-known `sender` is not compared, since messages carry unique
   /// names: whoever relies on it compares with the name's owner.
   public func fits(_ message: Message) -> Bool {
+    fitsHead(of: message) && (firstArgument == nil || firstArgument == message.body.first?.asString)
+  }
+
+  /// ``fits(_:)`` without a look at the arguments.
+  func fitsHead(of message: Message) -> Bool {
     message.kind == .signal
       && (path == nil || path == message.path)
       && (interface == nil || interface == message.interface)
       && (member == nil || member == message.member)
       && (sender == nil || sender?.isUnique == false || sender == message.sender)
-      && (firstArgument == nil || firstArgument == message.body.first?.asString)
   }
 }
