@@ -61,9 +61,11 @@ let package = Package(
       name: "FreedesktopNotificationsTests", dependencies: ["FreedesktopNotifications", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "NotificationBridgeTests", dependencies: ["NotificationBridge", "TestSupport"], swiftSettings: strict),
+      name: "NotificationBridgeTests", dependencies: ["NotificationBridge", "DesktopEnvironment", "TestSupport"],
+      resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
-      name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "TestSupport"], swiftSettings: strict),
+      name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "CGLib", "TestSupport"],
+      resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(

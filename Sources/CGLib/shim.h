@@ -5,4 +5,22 @@
 #include <gio/gio.h>
 #include <glib.h>
 
+/* g_signal_connect is a macro, and what it connects is untyped. These have the handler's type checked. The handler is
+   called until the loader is released; `data` must live as long. */
+
+static inline void cglib_on_size_prepared(GdkPixbufLoader *loader,
+                                          void (*handler)(GdkPixbufLoader *loader, int width, int height, void *data),
+                                          void *data)
+{
+  g_signal_connect(loader, "size-prepared", G_CALLBACK(handler), data);
+}
+
+static inline void cglib_on_area_updated(GdkPixbufLoader *loader,
+                                         void (*handler)(GdkPixbufLoader *loader, int x, int y, int width, int height,
+                                                         void *data),
+                                         void *data)
+{
+  g_signal_connect(loader, "area-updated", G_CALLBACK(handler), data);
+}
+
 #endif

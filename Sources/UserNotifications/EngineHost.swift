@@ -10,6 +10,9 @@ struct EngineHost: Sendable {
   let engine: BridgeEngine
   let log: any BridgeLog
 
+  /// The rules of time zones, read once for the process.
+  static let zones = SystemZones()
+
   init(application: ApplicationRecord, engine: BridgeEngine, log: any BridgeLog) {
     self.application = application
     self.engine = engine
@@ -28,7 +31,7 @@ struct EngineHost: Sendable {
     }
     let engine = BridgeEngine(
       server: server,
-      surroundings: .init(clock: SystemClock(), zones: SystemZones(), images: PixbufDecoder(), log: log),
+      surroundings: .init(clock: SystemClock(), zones: zones, images: nil, log: log),
       policy: policy)
     return EngineHost(application: application, engine: engine, log: log)
   }

@@ -1,3 +1,5 @@
+import NotificationBridge
+
 /// Fires when the wall clock matches date components.
 ///
 /// Only the components that are set take part: hour 8 and minute 30, repeating, is every day at 8:30. Smaller units
@@ -25,6 +27,11 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
   /// What must match.
   open var dateComponents: DateComponents { components }
+
+  /// When it fires next, after now; nil: never.
+  open func nextTriggerDate() -> Date? {
+    NextFireDate(zones: EngineHost.zones).next(after: Date(), rule: CalendarRule(components))
+  }
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? UNCalendarNotificationTrigger else { return false }

@@ -33,7 +33,7 @@ open class UNUserNotificationCenter: NSObject,
   open class func current() -> UNUserNotificationCenter { shared }
 
   /// Hears of notifications, on the main queue; held weakly. Responses wait until there is one.
-  open weak var delegate: (any UNUserNotificationCenterDelegate)? {
+  open var delegate: (any UNUserNotificationCenterDelegate)? {
     get { core.delegate }
     set { core.delegate = newValue }
   }
@@ -187,7 +187,7 @@ open class UNUserNotificationCenter: NSObject,
   }
 
   private static func outcome(
-    of operation: (@escaping @Sendable ((any Error)?) -> Void) -> Void
+    _ operation: (@escaping @Sendable ((any Error)?) -> Void) -> Void
   ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       operation { error in

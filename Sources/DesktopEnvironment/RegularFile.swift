@@ -1,0 +1,98 @@
+import Glibc
+
+/// Which file a path led to, and in what state it was.
+struct FileStamp: Sendable, Hashable {
+  private let device, inode: UInt64
+  /// In bytes.
+  let size: Int
+  private let modified, changed: [Int]
+
+  /// Nil for what is no regular file or cannot be looked at.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Nil for what is no regular file.
+  init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+    changed = [Int(status.st_ctim.tv_sec), Int(status.st_ctim.tv_nsec)]
+  }
+}
+
+/// A regular file, open for reading. Whatever the path names, nothing here waits: neither for a FIFO's writer nor for
+/// a device.
+struct RegularFile: ~Copyable {
+  /// As it was when opened.
+  let stamp: FileStamp
+  private let descriptor: Int32
+
+  /// Why a file could not be read.
+  enum Failure: Error, Sendable, CustomStringConvertible {
+    /// A system call failed, by its `errno`.
+    case system(Int32)
+    case notRegular
+    /// It is over the limit, in bytes.
+    case tooLarge(limit: Int)
+
+    var description: String {
+      switch self {
+      case .system(let number): unsafe String(cString: strerror(number))
+      case .notRegular: "not a regular file"
+      case .tooLarge(let limit): "over \(limit) bytes"
+      }
+    }
+  }
+
+  init(opening path: String) throws(Failure) {
+    guard !path.utf8.contains(0) else { throw .system(EINVAL) }
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .system(errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw .system(number)
+    }
+    guard let stamp = FileStamp(status) else {
+      close(descriptor)
+      throw .notRegular
+    }
+    self.stamp = stamp
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// All of it from where reading stands, which is the beginning at first.
+  func read(limit: Int) throws(Failure) -> [UInt8] {
+    guard stamp.size <= limit else { throw .tooLarge(limit: limit) }
+    var bytes: [UInt8] = []
+    // One byte more than there should be tells a file that grows.
+    var room = stamp.size + 1
+    while true {
+      var failure: Int32 = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        var got: Int
+        repeat { got = unsafe Glibc.read(descriptor, buffer.baseAddress, room) } while got < 0 && errno == EINTR
+        if got < 0 { failure = errno }
+        count = max(got, 0)
+      }
+      guard failure == 0 else { throw .system(failure) }
+      if chunk.isEmpty { return bytes }
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+      room = max(stamp.size + 1 - bytes.count, 4096)
+    }
+  }
+
+  /// All of the file at `path`.
+  static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+    try RegularFile(opening: path).read(limit: limit)
+  }
+}
