@@ -45,7 +45,8 @@ let package = Package(
       dependencies: [
         "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
       ], swiftSettings: strict),
-    .target(name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus"], swiftSettings: strict),
+    .target(
+      name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "NotifyCLI",
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "DesktopServices", "NotifyTerminal", "DBus"],

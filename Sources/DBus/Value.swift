@@ -39,10 +39,10 @@ public enum Value: Sendable, Hashable {
   }
 
   /// `as`.
-  public static func strings(_ texts: some Sequence<String>) -> Value { .array(of: "s", texts.map(Value.string)) }
+  public static func strings(_ texts: [String]) -> Value { .array(of: "s", texts.map { .string($0) }) }
 
   /// `a{sv}`, in the order given.
-  public static func properties(_ entries: some Sequence<(String, Value)>) -> Value {
+  public static func properties(_ entries: [(String, Value)]) -> Value {
     .dictionary(key: "s", value: "v", entries.map { Entry(.string($0), .variant($1)) })
   }
 

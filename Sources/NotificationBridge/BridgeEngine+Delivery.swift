@@ -165,7 +165,7 @@ extension BridgeEngine {
       date: delivery.shownAt ?? surroundings.clock.now)
     inFlight[token] = InFlight(
       delivery: delivery, record: record, translation: translation, category: category, postedAt: monotonic.now,
-      answerTicket: schedule(.answer(token), after: policy.answerLimit))
+      answerTicket: policy.answerLimit.map { schedule(.answer(token), after: $0) })
     server.notify(translation.notification, token: token)
   }
 

@@ -108,8 +108,8 @@ extension BridgeEngine {
       .failure(
         BridgeError(
           .timedOut,
-          "no answer of the notification daemon for \(flight.delivery.key.identifier.quotedForPeople) within "
-            + "\(policy.answerLimit); it may still appear")))
+          "no answer of the notification daemon for \(flight.delivery.key.identifier.quotedForPeople) in "
+            + "time; it may still appear")))
   }
 
   // MARK: Signals

@@ -8,8 +8,8 @@ public struct EnginePolicy: Sendable {
   public var refusalPause = Duration.seconds(1)
   /// Whether what was shown is shown again when the daemon comes back after a restart.
   public var showsAgain = true
-  /// How long a caller waits for the daemon's answer. A later answer is still heard.
-  public var answerLimit = Duration.seconds(10)
+  /// How long a caller waits for the daemon's answer; nil: as long as the server does. A later answer is still heard.
+  public var answerLimit: Duration? = .seconds(10)
   /// `Notify` calls without an answer yet.
   public var inFlightLimit = 16
   /// How long an unknown category may be registered late and still be shown.

@@ -43,6 +43,8 @@ enum TextRules {
   static func cut(
     _ text: String, bytes limit: Int, weight: (Character) -> Int
   ) -> (text: String, wasCut: Bool) {
+    // No character weighs more than five times its bytes ('&').
+    if text.utf8.count <= limit / 5 { return (text, false) }
     var used = 0
     var end = text.startIndex
     var fits = text.startIndex

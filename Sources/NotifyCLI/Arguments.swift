@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 
 /// What the program was called with.
@@ -31,6 +30,19 @@ struct Invocation: Sendable {
     return Invocation(
       program: texts.first?.split(separator: "/").last.map(String.init) ?? "notify-bridge",
       arguments: Array(texts.dropFirst()), bytes: Array(bytes.dropFirst()),
-      environment: ProcessInfo.processInfo.environment)
+      environment: environment())
+  }
+
+  /// The variables that matter here; reading all of them costs more than the rest of the start.
+  private static func environment() -> [String: String] {
+    let names = [
+      "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
+      "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM", "NO_COLOR",
+    ]
+    var result: [String: String] = [:]
+    for name in names {
+      if let value = unsafe getenv(name) { result[name] = unsafe String(cString: value) }
+    }
+    return result
   }
 }

@@ -41,9 +41,11 @@ enum Host {
     var policy = EnginePolicy()
     policy.refusalRetries = 0
     policy.showsAgain = false
-    policy.answerLimit = .seconds(30)
+    policy.answerLimit = nil
+    var limits = DaemonServer.Limits()
+    limits.notify = .seconds(30)
     return BridgeEngine(
-      server: DaemonServer(on: connection, listens: listens),
+      server: DaemonServer(on: connection, listens: listens, limits: limits),
       surroundings: .init(clock: SystemClock(), zones: OnlyGMT(), log: StandardErrorLog()), policy: policy)
   }
 
