@@ -144,9 +144,12 @@ extension ConnectionCore {
     timer?.cancel()
     timer = nil
     timerTime = nil
+    // Releasing them can lead back here, so each property is empty before its former value goes.
+    let former = (subscriptions, inboxes, objects)
     subscriptions = []
     inboxes = [:]
     wantedNames = []
     objects = ExportedObjects()
+    withExtendedLifetime(former) {}
   }
 }

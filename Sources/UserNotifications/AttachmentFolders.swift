@@ -27,8 +27,8 @@ final class AttachmentFolders: Sendable {
   private let state = Mutex(State())
 
   init(bundlePath: String = Bundle.main.bundlePath, parent: String = NSTemporaryDirectory()) {
-    self.bundlePath = bundlePath
-    self.parent = parent
+    self.bundlePath = URL(fileURLWithPath: bundlePath).standardizedFileURL.path
+    self.parent = URL(fileURLWithPath: parent).standardizedFileURL.path
   }
 
   deinit { removeEverything() }

@@ -26,14 +26,14 @@ extension BridgeError {
 
 extension BridgeError: LocalizedError, CustomNSError {
   /// The domain of errors that only a desktop bus can have.
-  public static var errorDomain: String { "NotifyBridgeErrorDomain" }
+  static var errorDomain: String { "NotifyBridgeErrorDomain" }
 
-  public var errorDescription: String? {
+  var errorDescription: String? {
     guard let remedy = recoverySuggestion else { return description }
     return "\(description). \(remedy)"
   }
 
-  public var recoverySuggestion: String? {
+  var recoverySuggestion: String? {
     switch code {
     case .noDaemon:
       "Start the desktop's notification daemon; where there is no desktop, \"notify-bridge terminal\" is one."
@@ -45,7 +45,7 @@ extension BridgeError: LocalizedError, CustomNSError {
     }
   }
 
-  public var errorUserInfo: [String: Any] {
+  var errorUserInfo: [String: Any] {
     var userInfo: [String: Any] = [:]
     userInfo[NSLocalizedDescriptionKey] = errorDescription
     userInfo[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion

@@ -120,7 +120,7 @@ final class CenterCore: Sendable {
 
   /// Of two categories with one identifier, which Apple leaves open, the one that is new counts.
   func setCategories(_ categories: Set<UNNotificationCategory>) {
-    state.withLock { state in
+    _ = state.withLock { state in
       let former = state.categories
       state.categories = categories
       let ordered = categories.sorted { former.contains($0) && !former.contains($1) }
@@ -130,6 +130,8 @@ final class CenterCore: Sendable {
         host.engine.enqueue { $0.setCategories(records, for: host.application.identifier) }
       }
       if state.behindFiles == 0 { handOver() } else { behindFiles(&state, handOver) }
+      // Let go outside the lock: a class of the program's own may come back here when it ends.
+      return former
     }
   }
 

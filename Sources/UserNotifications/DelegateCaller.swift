@@ -68,8 +68,10 @@ final class DelegateCaller: Sendable {
   }
 
   private func next() {
+    // Outside the lock: this may be the delegate's last reference, and what its end does may come back here.
+    guard delegate != nil else { return }
     let hasNext = state.withLock { state in
-      guard state.current == nil, !state.waiting.isEmpty, state.delegate.value != nil else { return false }
+      guard state.current == nil, !state.waiting.isEmpty else { return false }
       state.current = state.waiting.removeFirst()
       return true
     }

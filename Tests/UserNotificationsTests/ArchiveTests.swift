@@ -118,14 +118,6 @@ import Testing
     #expect(back.record.clippingRect == .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
   }
 
-  /// Answers nothing, as an archive of another version might.
-  private final class EmptyCoder: NSCoder {
-    override var allowsKeyedCoding: Bool { true }
-    override func decodeObject(forKey key: String) -> Any? { nil }
-    override func decodeInt64(forKey key: String) -> Int64 { 0 }
-    override func decodeBool(forKey key: String) -> Bool { false }
-  }
-
   /// Answers every key with text, as the coders of some programs' tests do.
   private final class TextCoder: NSCoder {
     override var allowsKeyedCoding: Bool { true }

@@ -71,3 +71,21 @@ enum Samples {
     UNNotification(date: Date(timeIntervalSince1970: 1_234_567.5), request: request(calendarTrigger()))
   }
 }
+
+/// Answers nothing, as an archive of another version might.
+final class EmptyCoder: NSCoder {
+  override var allowsKeyedCoding: Bool { true }
+  override func decodeObject(forKey key: String) -> Any? { nil }
+  override func decodeInt64(forKey key: String) -> Int64 { 0 }
+  override func decodeBool(forKey key: String) -> Bool { false }
+}
+
+/// The code of the ``UNError`` that `body` throws; nil if it throws none, or something else.
+func appleCode(_ body: () async throws -> Void) async -> UNError.Code? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return (error as? UNError)?.code
+  }
+}
