@@ -40,14 +40,14 @@ extension BusLoop {
     unsafe dbus_connection_set_dispatch_status_function(
       raw,
       { _, status, data in
-        guard status == DBUS_DISPATCH_DATA_REMAINS, let loop = unsafe BusLoop.from(data), !loop.isHandling else {
+        guard status == DBUS_DISPATCH_DATA_REMAINS, let loop = unsafe BusLoop.from(data) else {
           return
         }
-        loop.scheduleDispatch()
+        loop.scheduleTurn()
       }, me, nil)
     _ = unsafe dbus_connection_add_filter(raw, BusLoop.filter, me, nil)
     // Something may have arrived before there was anyone to tell.
-    if unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS { scheduleDispatch() }
+    if unsafe dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS { scheduleTurn() }
   }
 
   /// Ends what `installCallbacks()` began; the caller holds a reference of its own.
@@ -82,104 +82,146 @@ extension BusLoop {
       { unsafe Unmanaged<TimeoutSource>.fromOpaque($0!).release() })
   }
 
-  /// A duplicate of libdbus's socket, shared by the read and the write source.
-  fileprivate func duplicate(_ descriptor: Int32) -> OwnedDescriptor? {
-    if let socket { return socket }
-    socket = try? OwnedDescriptor(duplicating: descriptor)
-    return socket
-  }
-
-  /// Serves a watch whose socket is ready, again and again while it stays ready: libdbus moves only a few kilobytes
-  /// at a time, and the way back through the dispatch library costs more than asking the socket.
-  fileprivate func handle(_ source: WatchSource) {
+  /// The socket can be read.
+  ///
+  /// It is read again while there is more, and what arrived is dispatched in between: libdbus reads only a few
+  /// kilobytes at a time, and the way back through the dispatch library costs more than asking the socket.
+  fileprivate func read(_ source: WatchSource) {
     executor.assertCurrent()
-    for _ in 0..<512 {
-      guard let watch = unsafe source.watch, unsafe dbus_watch_get_enabled(watch) != 0 else { break }
-      isHandling = true
-      _ = unsafe dbus_watch_handle(watch, source.flags)
-      isHandling = false
+    for _ in 0..<64 {
+      guard handle(source) else { break }
       dispatch()
       guard source.isReady else { break }
     }
-    lookWhetherSent()
+    endTurn()
+  }
+
+  /// Writes what libdbus wants to write, as long as the socket takes it; then its dispatch source tells when to go on.
+  /// - Returns: true if something was tried.
+  func write() -> Bool {
+    executor.assertCurrent()
+    guard let writer, writer.isEnabled else { return false }
+    for _ in 0..<512 where writer.isEnabled {
+      if !writer.isReady {
+        writer.setRunning(true)
+        return true
+      }
+      _ = handle(writer)
+      writes += 1
+    }
+    if writer.isEnabled { scheduleTurn() }
+    return true
+  }
+
+  /// Lets libdbus read or write once; false if it does not want to.
+  private func handle(_ source: WatchSource) -> Bool {
+    guard source.isEnabled, let watch = unsafe source.watch else { return false }
+    isHandling = true
+    defer { isHandling = false }
+    _ = unsafe dbus_watch_handle(watch, source.flags)
+    return true
   }
 
   fileprivate func handle(_ source: TimeoutSource) {
     executor.assertCurrent()
     guard let timeout = unsafe source.timeout else { return }
+    isHandling = true
     _ = unsafe dbus_timeout_handle(timeout)
-    scheduleDispatch()
+    isHandling = false
+    turn()
   }
 }
 
-/// One libdbus watch. It lives as the watch's data, touched on the connection's queue only.
-@safe private final class WatchSource: @unchecked Sendable {
+/// One libdbus watch: the socket's read or write side. It lives as the watch's data, touched on the connection's queue
+/// only.
+///
+/// Each has a descriptor of its own: libdbus may close the socket at any time, and two dispatch sources of one
+/// descriptor can lose events (seen with libdispatch 6.3 on Linux: a readable socket that was never told of).
+@safe final class WatchSource: @unchecked Sendable {
   /// Nil once libdbus has taken the watch back.
-  private(set) var watch: OpaquePointer?
-  let flags: UInt32
+  fileprivate private(set) var watch: OpaquePointer?
+  fileprivate let flags: UInt32
   private weak var loop: BusLoop?
   private var source: (any DispatchSourceProtocol)?
   private var isRunning = false
   private let descriptor: Int32
 
-  init(_ watch: OpaquePointer, _ loop: BusLoop) {
+  fileprivate init(_ watch: OpaquePointer, _ loop: BusLoop) {
     unsafe self.watch = unsafe watch
     self.loop = loop
     flags = unsafe dbus_watch_get_flags(watch)
     descriptor = unsafe dbus_watch_get_unix_fd(watch)
   }
 
+  private var reads: Bool { flags & DBUS_WATCH_READABLE.rawValue != 0 }
+
+  /// True while libdbus wants to read or write.
+  fileprivate var isEnabled: Bool {
+    guard let watch = unsafe watch else { return false }
+    return unsafe dbus_watch_get_enabled(watch) != 0
+  }
+
   /// True if the socket can be read or written right now.
-  var isReady: Bool {
+  fileprivate var isReady: Bool {
     guard unsafe watch != nil else { return false }
-    let event = flags & DBUS_WATCH_READABLE.rawValue != 0 ? POLLIN : POLLOUT
-    var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    var poll = pollfd(fd: descriptor, events: Int16(reads ? POLLIN : POLLOUT), revents: 0)
     return unsafe Glibc.poll(&poll, 1, 0) > 0
   }
 
-  static func of(_ watch: OpaquePointer) -> WatchSource? {
+  private static func of(_ watch: OpaquePointer) -> WatchSource? {
     guard let data = unsafe dbus_watch_get_data(watch) else { return nil }
     return unsafe Unmanaged<WatchSource>.fromOpaque(data).takeUnretainedValue()
   }
 
   /// Follows the watch being switched on or off.
-  static func toggle(_ watch: OpaquePointer) {
+  fileprivate static func toggle(_ watch: OpaquePointer) {
     guard let me = unsafe of(watch) else { return }
-    me.setRunning(unsafe dbus_watch_get_enabled(watch) != 0)
+    let isEnabled = me.isEnabled
+    if me.reads || !isEnabled { return me.setRunning(isEnabled) }
+    // Mostly the socket takes all at once: the dispatch source is used only when it does not.
+    me.loop?.writer = me
+    me.loop?.scheduleTurn()
   }
 
   /// Lets go of the watch.
-  static func end(_ watch: OpaquePointer) {
+  fileprivate static func end(_ watch: OpaquePointer) {
     guard let me = unsafe of(watch) else { return }
     me.end()
     unsafe dbus_watch_set_data(watch, nil, nil)
   }
 
-  private func setRunning(_ on: Bool) {
+  fileprivate func setRunning(_ on: Bool) {
     if on == isRunning { return }
-    if on, source == nil { makeSource() }
+    if on, source == nil { source = makeSource() }
     guard let source else { return }
     isRunning = on
     if on { source.resume() } else { source.suspend() }
   }
 
-  private func makeSource() {
-    guard let loop, let socket = loop.duplicate(descriptor) else { return }
+  private func makeSource() -> (any DispatchSourceProtocol)? {
+    guard let loop, let own = try? OwnedDescriptor(duplicating: descriptor) else { return nil }
     let queue = loop.executor.queue
-    let source: any DispatchSourceProtocol =
-      flags & DBUS_WATCH_READABLE.rawValue != 0
-      ? DispatchSource.makeReadSource(fileDescriptor: socket.rawValue, queue: queue)
-      : DispatchSource.makeWriteSource(fileDescriptor: socket.rawValue, queue: queue)
-    source.setEventHandler { [weak self] in
-      if let self { self.loop?.handle(self) }
+    let source: any DispatchSourceProtocol
+    if reads {
+      source = DispatchSource.makeReadSource(fileDescriptor: own.rawValue, queue: queue)
+      source.setEventHandler { [weak self] in
+        if let self { self.loop?.read(self) }
+      }
+    } else {
+      source = DispatchSource.makeWriteSource(fileDescriptor: own.rawValue, queue: queue)
+      source.setEventHandler { [weak self] in
+        self?.setRunning(false)
+        self?.loop?.turn()
+      }
     }
     // The source must let go of the descriptor before it is closed.
-    source.setCancelHandler { withExtendedLifetime(socket) {} }
-    self.source = source
+    source.setCancelHandler { withExtendedLifetime(own) {} }
+    return source
   }
 
   private func end() {
     unsafe watch = nil
+    if loop?.writer === self { loop?.writer = nil }
     source?.cancel()
     // Only a source that runs can be cancelled to its end.
     if !isRunning { source?.resume() }

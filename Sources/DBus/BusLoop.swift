@@ -20,11 +20,13 @@ protocol BusLoopOwner: AnyObject {
   weak var owner: (any BusLoopOwner)?
   /// Nil once closed.
   var raw: OpaquePointer?
-  /// The dispatch side's own duplicate of the socket, so that libdbus may close its descriptor at any time.
-  var socket: OwnedDescriptor?
-  /// True while new dispatch states need not be told, since whoever called libdbus dispatches anyway.
+  /// The write side, once libdbus has wanted to write.
+  var writer: WatchSource?
+  /// True while what libdbus tells of itself needs no answer, since whoever called it ends its turn anyway.
   var isHandling = false
-  private var dispatchIsScheduled = false
+  /// Counts what was written later than at once, to tell a slow bus from one that stands still.
+  var writes = 0
+  private var turnIsScheduled = false
   private var tellsWhenSent = false
   private var hasEnded = false
 
@@ -70,8 +72,7 @@ protocol BusLoopOwner: AnyObject {
     lookWhetherSent()
   }
 
-  /// To be called when something may have been written.
-  func lookWhetherSent() {
+  private func lookWhetherSent() {
     guard tellsWhenSent, let raw = unsafe raw, unsafe dbus_connection_has_messages_to_send(raw) == 0 else { return }
     tellsWhenSent = false
     owner?.loopHasSentAll(self)
@@ -87,30 +88,47 @@ protocol BusLoopOwner: AnyObject {
     unsafe dbus_connection_close(raw)
     unsafe removeCallbacks(raw)
     unsafe dbus_connection_unref(raw)
-    socket = nil
+    writer = nil
+  }
+
+  /// Does what is to be done outside of C callbacks: hands over what arrived, writes what is to be written.
+  func turn() {
+    dispatch()
+    endTurn()
+  }
+
+  /// The second half of ``turn()``.
+  func endTurn() {
+    if write(), let raw = unsafe raw, unsafe dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE {
+      // Writing showed that the connection has ended.
+      scheduleTurn()
+    }
+    lookWhetherSent()
+  }
+
+  /// Plans a ``turn()``; allowed inside a C callback.
+  func scheduleTurn() {
+    if isHandling || turnIsScheduled { return }
+    turnIsScheduled = true
+    executor.queue.async {
+      self.turnIsScheduled = false
+      self.turn()
+    }
   }
 
   /// Hands what arrived to the owner. Never called from inside a C callback.
   func dispatch() {
     executor.assertCurrent()
+    guard !isHandling else { return }
     isHandling = true
-    defer { isHandling = false }
-    for _ in 0..<256 {
-      guard let raw = unsafe raw else { return }
-      guard unsafe dbus_connection_dispatch(raw) == DBUS_DISPATCH_DATA_REMAINS else { return }
+    var status = DBUS_DISPATCH_DATA_REMAINS
+    for _ in 0..<256 where status == DBUS_DISPATCH_DATA_REMAINS {
+      guard let raw = unsafe raw else { break }
+      status = unsafe dbus_connection_dispatch(raw)
     }
-    // Let other work on the queue have its turn.
-    scheduleDispatch()
-  }
-
-  /// Plans a `dispatch()`; allowed inside a C callback.
-  func scheduleDispatch() {
-    if dispatchIsScheduled { return }
-    dispatchIsScheduled = true
-    executor.queue.async {
-      self.dispatchIsScheduled = false
-      self.dispatch()
-    }
+    isHandling = false
+    // Let other work on the queue have its turn, or memory become free.
+    if unsafe raw != nil, status != DBUS_DISPATCH_COMPLETE { scheduleTurn() }
   }
 
   /// Takes a message from libdbus, in the order of arrival.
@@ -131,18 +149,18 @@ protocol BusLoopOwner: AnyObject {
   private let raw: OpaquePointer
 
   /// Connects the socket; authentication goes on in the loop.
-  /// - Throws: ``BusError`` with code `notConnected`, or `noAddress` for an address that asks to start a bus.
+  /// - Throws: ``BusError`` with code `notConnected`, or `noAddress` for an address that only asks to start a bus.
   init(to address: BusAddress) throws(BusError) {
-    try address.check()
+    let text = try address.withoutStarting()
     _ = Self.prepareLibrary
     var error = unsafe DBusError()
     unsafe dbus_error_init(&error)
     defer { unsafe dbus_error_free(&error) }
-    guard let raw = unsafe dbus_connection_open_private(address.text, &error) else {
+    guard let raw = unsafe dbus_connection_open_private(text, &error) else {
       let name = unsafe error.name.map { unsafe String(cString: $0) }
-      let text = unsafe error.message.map { unsafe String(cString: $0) } ?? "it cannot be connected to"
+      let cause = unsafe error.message.map { unsafe String(cString: $0) } ?? "it cannot be connected to"
       throw BusError(
-        .notConnected, "the bus at \(address): \(text)", name: name.flatMap { name in try? ErrorName(name) })
+        .notConnected, "the bus at \(address): \(cause)", name: name.flatMap { name in try? ErrorName(name) })
     }
     unsafe self.raw = unsafe raw
   }
@@ -167,11 +185,29 @@ protocol BusLoopOwner: AnyObject {
 }
 
 extension BusAddress {
-  /// Refuses what libdbus would take in a way that we do not want.
-  fileprivate func check() throws(BusError) {
-    if text.isEmpty || text.utf8.contains(0) { throw BusError(.notConnected, "the bus address '\(text)' is not valid") }
-    for part in text.split(separator: ";") where part.hasPrefix("autolaunch:") {
+  /// The address as libdbus gets it: nothing in it may start a bus.
+  fileprivate func withoutStarting() throws(BusError) -> String {
+    if text.utf8.contains(0) { throw BusError(.notConnected, "the bus address '\(text)' is not valid") }
+    let parts = text.split(separator: ";")
+    let allowed = parts.filter { !$0.hasPrefix("autolaunch:") }
+    if parts.isEmpty { throw BusError(.notConnected, "the bus address '\(text)' is empty") }
+    if allowed.isEmpty {
       throw BusError(.noAddress, "the bus address '\(text)' asks to start a bus, which is never done")
     }
+    return allowed.joined(separator: ";")
   }
+
+  /// True if connecting never waits for a network or another program.
+  var connectsAtOnce: Bool { text.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } }
+}
+
+/// Carries an open connection into a closure.
+final class OpenedBox: @unchecked Sendable {
+  // Unchecked since one thread makes the box and hands it to the queue, where it is opened.
+  private var opened: OpenedConnection?
+
+  init(_ opened: consuming OpenedConnection) { self.opened = consume opened }
+
+  /// Nil if it was taken before.
+  func take() -> OpenedConnection? { opened.take() }
 }

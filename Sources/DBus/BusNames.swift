@@ -68,6 +68,24 @@ extension BusConnection {
     }
   }
 
+  /// The user whose process owns `name`, as the bus vouches for it.
+  public nonisolated(nonsending) func userID(of name: BusName) async throws(BusError) -> UInt32 {
+    try await number("GetConnectionUnixUser", name)
+  }
+
+  /// The process that owns `name`, as the bus vouches for it; it may have ended by now.
+  public nonisolated(nonsending) func processID(of name: BusName) async throws(BusError) -> Int32 {
+    Int32(truncatingIfNeeded: try await number("GetConnectionUnixProcessID", name))
+  }
+
+  private nonisolated(nonsending) func number(_ member: MemberName, _ name: BusName) async throws(BusError) -> UInt32 {
+    let message = try await callBus(member, [.string(name.text)])
+    guard let number = message.body.first?.asUInt32 else {
+      throw BusError(.unexpectedReply, "the bus answered \(member) with '\(message.signature)'")
+    }
+    return number
+  }
+
   private nonisolated func forget(_ name: BusName) {
     let core = core
     core.executor.perform { core.wantedNames.removeAll { $0.name == name } }

@@ -53,9 +53,14 @@ public final class IncomingCall: Sendable {
   }
 
   private func send(_ handle: MessageHandle) {
-    core.executor.perform { [core, epoch] in
+    core.executor.perform { [core, epoch, message] in
       // A peer's call is void once the connection it came by has gone.
-      if core.epoch == epoch { core.send(handle) }
+      guard core.epoch == epoch, !core.send(handle) else { return }
+      let fallback = try? MessageHandle(
+        answering: message.serial, of: message.sender, errorName: .failed,
+        body: [.string("the answer cannot be sent over this connection")],
+        maximumSize: core.options.maximumMessageSize)
+      if let fallback { core.send(fallback) }
     }
   }
 }

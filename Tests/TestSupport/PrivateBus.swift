@@ -17,27 +17,44 @@ public final class PrivateBus: Sendable {
   /// The address; the same after ``restart()``.
   public var address: BusAddress { BusAddress("unix:path=" + socket) }
 
+  /// The address of a bus that listens on TCP too; nil for others.
+  public var tcpAddress: BusAddress? {
+    let addresses = process.withLock { $0.addresses }.split(whereSeparator: { $0 == ";" || $0 == "\n" })
+    return addresses.first { $0.hasPrefix("tcp:") }.map { BusAddress(String($0)) }
+  }
+
+  private struct Daemon {
+    var id: Int32?
+    /// What the daemon printed.
+    var addresses = ""
+  }
+
   private let socket: String
   private let userID: UInt32?
-  private let process: Mutex<Int32?>
+  private let process = Mutex(Daemon())
 
   /// Starts a bus.
   /// - Parameters:
   ///   - userID: whom the daemon runs as, if not as us; takes root.
   ///   - services: texts of activation files by name; the daemon reads them when it starts.
+  ///   - listensOnTCP: lets anybody on this machine in, at ``tcpAddress``, where no descriptors can be passed.
   ///   - extraConfiguration: more elements for the configuration, policies for example.
   public init(
-    userID: UInt32? = nil, services: [String: String] = [:], extraConfiguration: String = ""
+    userID: UInt32? = nil, services: [String: String] = [:], listensOnTCP: Bool = false,
+    extraConfiguration: String = ""
   ) async throws {
     folder = try Self.makeFolder()
     socket = folder + "/bus"
     self.userID = userID
-    process = Mutex(nil)
     try FileManager.default.createDirectory(atPath: serviceFolder, withIntermediateDirectories: true)
     for (name, text) in services {
       try text.write(toFile: serviceFolder + "/" + name, atomically: true, encoding: .utf8)
     }
-    try configuration(extraConfiguration).write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+    let tcp = """
+      <listen>tcp:host=127.0.0.1,port=0,family=ipv4</listen><auth>ANONYMOUS</auth><allow_anonymous/>
+      """
+    try configuration((listensOnTCP ? tcp : "") + extraConfiguration).write(
+      toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
     if let userID {
       for path in [folder, serviceFolder, folder + "/bus.conf"] where unsafe chown(path, userID, userID) != 0 {
         throw Failure(description: "chown \(path): error \(errno)")
@@ -53,7 +70,7 @@ public final class PrivateBus: Sendable {
 
   /// Ends the daemon at once, as a crash would.
   public func kill() {
-    guard let process = process.withLock({ $0.take() }) else { return }
+    guard let process = process.withLock({ $0.id.take() }) else { return }
     _ = Glibc.kill(process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -68,11 +85,14 @@ public final class PrivateBus: Sendable {
 
   /// Stops or goes on with the daemon's process: while it stands still, nobody gets an answer.
   public func setFrozen(_ frozen: Bool) {
-    if let process = process.withLock({ $0 }) { _ = Glibc.kill(process, frozen ? SIGSTOP : SIGCONT) }
+    if let process = process.withLock({ $0.id }) { _ = Glibc.kill(process, frozen ? SIGSTOP : SIGCONT) }
   }
 
+  /// What the daemon wrote to its error stream.
+  public var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
+
   /// The daemon's process, while it runs.
-  public var processID: Int32? { process.withLock { $0 } }
+  public var processID: Int32? { process.withLock { $0.id } }
 
   private func start() async throws {
     var arguments = ["dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1"]
@@ -88,26 +108,27 @@ public final class PrivateBus: Sendable {
     let child: Int32
     do {
       let input = OwnedDescriptor(adopting: ends[1])
-      child = try Self.spawn(arguments, output: input.rawValue)
+      child = try Self.spawn(arguments, output: input.rawValue, log: folder + "/log")
     }
-    process.withLock { $0 = child }
+    process.withLock { $0.id = child }
     // The daemon prints its address once it listens.
     try await eventually(within: .seconds(10), "dbus-daemon listens") {
       var ready = pollfd(fd: output.rawValue, events: Int16(POLLIN), revents: 0)
       guard unsafe poll(&ready, 1, 0) == 1 else { return false }
       var buffer = [UInt8](repeating: 0, count: 4096)
-      guard unsafe read(output.rawValue, &buffer, buffer.count) > 0 else {
-        throw Failure(description: "dbus-daemon ended before it listened")
-      }
+      let count = unsafe read(output.rawValue, &buffer, buffer.count)
+      guard count > 0 else { throw Failure(description: "dbus-daemon ended before it listened: \(log)") }
+      process.withLock { $0.addresses = String(decoding: buffer.prefix(count), as: UTF8.self) }
       return true
     }
   }
 
-  private static func spawn(_ arguments: [String], output: Int32) throws -> Int32 {
+  private static func spawn(_ arguments: [String], output: Int32, log: String) throws -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
