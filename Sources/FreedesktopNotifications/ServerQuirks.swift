@@ -1,9 +1,14 @@
 /// Where a daemon differs from the specification. Each predicate names one measured difference and its reason.
 public struct ServerQuirks: Sendable, Hashable {
   /// The daemon's name, lower case.
-  let name: String
+  private let name: String
+  /// Its vendor, lower case: mate's daemon is told from GNOME's, whose name is the same, by it alone.
+  private let vendor: String
 
-  public init(information: ServerInformation) { name = information.name.lowercased() }
+  public init(information: ServerInformation) {
+    name = information.name.lowercased()
+    vendor = information.vendor.lowercased()
+  }
 
   /// mate-notification-daemon reports its close button as expired (1): a close before the time set is a dismissal.
   public var reportsDismissalAsExpiry: Bool { isMate }
@@ -19,8 +24,13 @@ public struct ServerQuirks: Sendable, Hashable {
   public var isSlowWithImages: Bool { name == "mako" || name.contains("mock") }
   /// deepin answers `GetServerInformation` shifted by one and draws no markup although it lists it.
   public var drawsMarkupRaw: Bool { name.contains("deepin") || name == "1.2" }
-  /// awesome's naughty (specification 1.0) takes a picture's path as the icon alone.
-  public var takesImagePathAsIcon: Bool { name == "naughty" || name == "awesome" }
+  /// awesome's naughty (specification 1.0) and lxqt-notificationd draw a picture's path as the icon alone; LXQt's shows
+  /// neither when it finds `image-path`.
+  public var takesImagePathAsIcon: Bool {
+    name == "naughty" || name == "awesome" || name == "lxqt-notificationd"
+  }
+  /// SwayNotificationCenter draws an `image-path` that is a plain path, not one that is a URI.
+  public var takesImagePathWithoutScheme: Bool { name == "swaynotificationcenter" }
 
-  private var isMate: Bool { name.contains("mate") || name == "notification daemon (mate)" }
+  private var isMate: Bool { vendor == "mate" || name.hasPrefix("mate") }
 }

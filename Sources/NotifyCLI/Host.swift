@@ -8,12 +8,15 @@ internal import Synchronization
 
 /// What the verbs share: the bus, the engine in this process, and waiting from a synchronous `main`.
 enum Host {
-  /// Runs `body` to its end on the global executor while this thread waits. (An asynchronous `main` costs a statically
+  /// Runs `body` to its end on the global executor, while this thread waits. (An asynchronous `main` costs a statically
   /// linked program 6 ms.)
-  static func wait(_ body: @escaping @Sendable () async -> ExitStatus) -> ExitStatus {
+  /// - Parameter executor: where it runs instead, if given.
+  static func wait(
+    on executor: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> ExitStatus
+  ) -> ExitStatus {
     let done = DispatchSemaphore(value: 0)
     let box = StatusBox()
-    Task {
+    Task(executorPreference: executor) {
       let status = await body()
       box.status.withLock { $0 = status }
       done.signal()

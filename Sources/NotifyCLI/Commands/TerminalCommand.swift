@@ -27,7 +27,7 @@ enum TerminalCommand {
       throw UsageError("terminal takes no arguments: \(extra.quotedForPeople)")
     }
     let options = try options(arguments)
-    return Host.wait {
+    return Host.wait(on: QueueExecutor()) {
       do throws(BusProblem) {
         let connection = try await Host.connect(invocation.environment)
         let outcome = await TerminalDaemon(options: options, environment: invocation.environment).run(on: connection)
