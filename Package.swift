@@ -70,7 +70,12 @@ let package = Package(
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"], swiftSettings: asOnApple),
+      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
+      path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),
+    .testTarget(
+      name: "AppleSourceCompatibilitySwift5", dependencies: ["UserNotifications"],
+      // Of old programs the compiler complains; that they compile is what counts.
+      path: "Tests/AppleSourceCompatibility/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "NotifyCLITests", dependencies: ["NotifyCLI", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "NotifyTerminalTests", dependencies: ["NotifyTerminal", "TestSupport"], swiftSettings: strict),

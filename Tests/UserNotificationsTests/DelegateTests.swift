@@ -97,7 +97,7 @@ import Testing
     delegate = nil
     #expect(stage.center.delegate == nil)
     try await stage.center.add(CenterStage.request("shown all the same"))
-    #expect(stage.daemon.posted.count == 1)
+    #expect(try await stage.titles(1).count == 1)
   }
 
   @Test("C024 a handler that is never called holds up nothing and is reported once")
@@ -129,13 +129,13 @@ import Testing
       return stage
     }
     let loud = try await post([.banner, .list, .sound, .badge])
-    #expect(loud.last("a")?.notification.hints["suppress-sound"]?.asBool != true)
+    #expect(try await loud.posted("a").notification.hints["suppress-sound"]?.asBool != true)
     #expect(await loud.engine.badge(of: "org.example.stage") == 5)
     let silent = try await post([.banner, .list])
-    #expect(silent.last("a")?.notification.hints["suppress-sound"]?.asBool == true)
+    #expect(try await silent.posted("a").notification.hints["suppress-sound"]?.asBool == true)
     #expect(await silent.engine.badge(of: "org.example.stage") == nil)
     let listed = try await post(.list)
-    #expect(listed.last("a")?.notification.urgency == .low)
+    #expect(try await listed.posted("a").notification.urgency == .low)
     let none = try await post([])
     #expect(none.daemon.posted.isEmpty)
     #expect(await none.center.deliveredNotifications().isEmpty)
@@ -180,7 +180,7 @@ import Testing
     let delegate = EmptyDelegate()
     stage.center.delegate = delegate
     try await stage.center.add(CenterStage.request("a"))
-    #expect(stage.daemon.posted.count == 1)
+    #expect(try await stage.titles(1).count == 1)
     stage.daemon.invoke(try await stage.number("a"), "default")
     try await stage.center.add(CenterStage.request("b"))
     stage.daemon.invoke(try await stage.number("b"), "default")
@@ -235,7 +235,7 @@ import Testing
     defer { gate.signal() }
     try await stage.center.add(CenterStage.request("a"))
     try await stage.center.add(CenterStage.request("b"))
-    #expect(stage.daemon.posted.map(\.notification.summary) == ["connects", "a", "b"])
+    #expect(try await stage.titles(3) == ["connects", "a", "b"])
     #expect(stage.log.warnings.count == 1)
     #expect(stage.log.warnings.first?.contains("the main queue has not run for 0.2 seconds") == true)
   }
