@@ -313,6 +313,7 @@ struct Scene {
       return
     }
     #expect(effects.last == .closed(id, .dismissed))
+    #expect(scene.model.note?.contains("by itself") == true)
   }
 
   @Test func whatCannotBePressedByItselfIsSaidOnce() throws {
