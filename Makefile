@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command lint test demo bench docs install clean
+.PHONY: help deps deps-build deps-demo build build-tests command lint test demo build-demo bench docs install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -22,7 +22,7 @@ PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
-PACKAGES_TEST = $(PACKAGES_DEMO) binutils libnotify-bin libxml2-utils python3 shellcheck valgrind
+PACKAGES_TEST = $(PACKAGES_DEMO) binutils fish libnotify-bin libxml2-utils python3 shellcheck valgrind zsh
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
 # ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
@@ -78,9 +78,43 @@ lint: command
 	$(TOOLS)/check-imports
 	$(TOOLS)/check-scripts
 	$(TOOLS)/check-links $(COMMAND)
+	$(COMMAND) completions bash | shellcheck -s bash -
 
 test: deps build lint
 	$(TOOLS)/run-tests
+
+# The reference of the library from its symbols and its catalogue, by the toolchain alone; a warning is an error.
+docs:
+	@command -v docc >/dev/null || { echo 'make: this toolchain has no docc' >&2; exit 1; }
+	swift package dump-symbol-graph --skip-synthesized-members --minimum-access-level public
+	rm -rf $(BUILD)/docs $(BUILD)/docs-symbols
+	mkdir -p $(BUILD)/docs-symbols
+	cp $(BUILD)/debug/../symbolgraph/UserNotifications*.symbols.json $(BUILD)/docs-symbols
+	docc convert $(wildcard Sources/UserNotifications/UserNotifications.docc) --warnings-as-errors \
+	  --additional-symbol-graph-dir $(BUILD)/docs-symbols --output-path $(BUILD)/docs \
+	  --fallback-display-name UserNotifications --fallback-bundle-identifier org.notifybridge.UserNotifications
+
+demo: deps-demo build-demo
+	@$(TOOLS)/demo $(BUILD)/debug/notify-bridge $(BUILD)/debug/sample-demo
+
+build-demo:
+	swift build --product sample-demo $(SWIFT_BUILD_FLAGS)
+	swift build --product notify-bridge $(SWIFT_BUILD_FLAGS)
+
+install: command
+	install -D $(STRIP) -m 755 $(BUILD)/static/release/notify-bridge $(DESTDIR)$(PREFIX)/bin/notify-bridge
+	for page in $(wildcard packaging/man/*.1); do \
+	  install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}" || exit 1; \
+	done
+	$(call install-completion,bash,bash-completion/completions,notify-bridge)
+	$(call install-completion,zsh,zsh/site-functions,_notify-bridge)
+	$(call install-completion,fish,fish/vendor_completions.d,notify-bridge.fish)
+
+# The command writes its completions itself; so they are always those of the command installed.
+define install-completion
+	mkdir -p "$(DESTDIR)$(PREFIX)/share/$(2)"
+	$(BUILD)/static/release/notify-bridge completions $(1) >"$(DESTDIR)$(PREFIX)/share/$(2)/$(3)"
+endef
 
 clean:
 	rm -rf $(BUILD)

@@ -35,8 +35,7 @@ public actor BusConnection {
     let core = ConnectionCore(address, options)
     // From here on the connection closes itself when this function throws.
     let connection = BusConnection(core)
-    let box = OpenedBox(try OpenedConnection(to: address))
-    try await core.started.result { core.executor.perform { core.start(box.take()) } }
+    try await core.started.result { core.executor.perform { core.connect() } }
     return connection
   }
 
@@ -103,23 +102,12 @@ public actor BusConnection {
     Export(interface, at: path, core)
   }
 
-  /// Sends what is queued, which may take up to a second, and closes. Later calls fail with `disconnected`.
+  /// Sends what is queued and closes. Later calls fail with `disconnected`, and each inbox gets `disconnected`.
+  ///
+  /// A bus that takes nothing for a second, or is not done in ten, is not waited for.
   public nonisolated(nonsending) func close() async {
     let waiter = Waiter<Void>()
     core.executor.perform { [core] in core.close(waiter) }
     _ = try? await waiter.result {}
-  }
-}
-
-/// Carries an open connection into the closure that takes it.
-private final class OpenedBox: @unchecked Sendable {
-  // Unchecked since `take()` is called once, by the one closure that the box is made for.
-  private var opened: OpenedConnection?
-
-  init(_ opened: consuming OpenedConnection) { self.opened = consume opened }
-
-  func take() -> OpenedConnection {
-    guard let taken = opened.take() else { preconditionFailure("a connection is taken once") }
-    return taken
   }
 }

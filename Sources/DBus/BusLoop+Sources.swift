@@ -107,6 +107,7 @@ extension BusLoop {
         return true
       }
       _ = handle(writer)
+      writes += 1
     }
     if writer.isEnabled { scheduleTurn() }
     return true

@@ -24,6 +24,8 @@ protocol BusLoopOwner: AnyObject {
   var writer: WatchSource?
   /// True while what libdbus tells of itself needs no answer, since whoever called it ends its turn anyway.
   var isHandling = false
+  /// Counts what was written later than at once, to tell a slow bus from one that stands still.
+  var writes = 0
   private var turnIsScheduled = false
   private var tellsWhenSent = false
   private var hasEnded = false
@@ -147,18 +149,18 @@ protocol BusLoopOwner: AnyObject {
   private let raw: OpaquePointer
 
   /// Connects the socket; authentication goes on in the loop.
-  /// - Throws: ``BusError`` with code `notConnected`, or `noAddress` for an address that asks to start a bus.
+  /// - Throws: ``BusError`` with code `notConnected`, or `noAddress` for an address that only asks to start a bus.
   init(to address: BusAddress) throws(BusError) {
-    try address.check()
+    let text = try address.withoutStarting()
     _ = Self.prepareLibrary
     var error = unsafe DBusError()
     unsafe dbus_error_init(&error)
     defer { unsafe dbus_error_free(&error) }
-    guard let raw = unsafe dbus_connection_open_private(address.text, &error) else {
+    guard let raw = unsafe dbus_connection_open_private(text, &error) else {
       let name = unsafe error.name.map { unsafe String(cString: $0) }
-      let text = unsafe error.message.map { unsafe String(cString: $0) } ?? "it cannot be connected to"
+      let cause = unsafe error.message.map { unsafe String(cString: $0) } ?? "it cannot be connected to"
       throw BusError(
-        .notConnected, "the bus at \(address): \(text)", name: name.flatMap { name in try? ErrorName(name) })
+        .notConnected, "the bus at \(address): \(cause)", name: name.flatMap { name in try? ErrorName(name) })
     }
     unsafe self.raw = unsafe raw
   }
@@ -183,11 +185,29 @@ protocol BusLoopOwner: AnyObject {
 }
 
 extension BusAddress {
-  /// Refuses what libdbus would take in a way that we do not want.
-  fileprivate func check() throws(BusError) {
-    if text.isEmpty || text.utf8.contains(0) { throw BusError(.notConnected, "the bus address '\(text)' is not valid") }
-    for part in text.split(separator: ";") where part.hasPrefix("autolaunch:") {
+  /// The address as libdbus gets it: nothing in it may start a bus.
+  fileprivate func withoutStarting() throws(BusError) -> String {
+    if text.utf8.contains(0) { throw BusError(.notConnected, "the bus address '\(text)' is not valid") }
+    let parts = text.split(separator: ";")
+    let allowed = parts.filter { !$0.hasPrefix("autolaunch:") }
+    if parts.isEmpty { throw BusError(.notConnected, "the bus address '\(text)' is empty") }
+    if allowed.isEmpty {
       throw BusError(.noAddress, "the bus address '\(text)' asks to start a bus, which is never done")
     }
+    return allowed.joined(separator: ";")
   }
+
+  /// True if connecting never waits for a network or another program.
+  var connectsAtOnce: Bool { text.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } }
+}
+
+/// Carries an open connection into a closure.
+final class OpenedBox: @unchecked Sendable {
+  // Unchecked since one thread makes the box and hands it to the queue, where it is opened.
+  private var opened: OpenedConnection?
+
+  init(_ opened: consuming OpenedConnection) { self.opened = consume opened }
+
+  /// Nil if it was taken before.
+  func take() -> OpenedConnection? { opened.take() }
 }

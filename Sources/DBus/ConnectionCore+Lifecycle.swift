@@ -2,14 +2,45 @@ internal import Dispatch
 internal import Synchronization
 
 extension ConnectionCore {
-  /// Takes over the first connection.
-  func start(_ opened: consuming OpenedConnection) {
+  /// Opens a connection and says `Hello`.
+  func connect() {
     executor.assertCurrent()
-    serve(opened)
+    guard stage == .starting || stage == .lost else { return }
+    attempt += 1
+    if address.connectsAtOnce {
+      do throws(BusError) {
+        serve(try OpenedConnection(to: address))
+      } catch {
+        failConnecting(error)
+      }
+    } else {
+      connectElsewhere(attempt)
+    }
+  }
+
+  /// Connects on another thread: a name may have to be looked up, a network may be slow.
+  private func connectElsewhere(_ attempt: Int) {
+    DispatchQueue.global().async { [self] in
+      do throws(BusError) {
+        let box = OpenedBox(try OpenedConnection(to: address))
+        executor.perform {
+          if self.attempt == attempt, let opened = box.take() { self.serve(opened) }
+        }
+      } catch {
+        executor.perform {
+          if self.attempt == attempt { self.failConnecting(error) }
+        }
+      }
+    }
+    guard let limit = Deadlines.time(after: options.connectTimeout) else { return }
+    executor.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: limit)) { [self] in
+      if self.attempt == attempt, loop == nil {
+        failConnecting(BusError(.timedOut, "the bus at \(address) could not be connected to in time"))
+      }
+    }
   }
 
   private func serve(_ opened: consuming OpenedConnection) {
-    attempt += 1
     epoch += 1
     let loop = BusLoop(
       opened, executor: executor, owner: self, maximumMessageSize: options.maximumMessageSize)
@@ -35,7 +66,7 @@ extension ConnectionCore {
     uniqueName.withLock { $0 = name }
     let isFirst = stage == .starting
     stage = .connected
-    pause = Self.firstPause
+    connectedAt = DispatchTime.now().uptimeNanoseconds
     for entry in subscriptions { sendRule(entry) }
     for wanted in wantedNames {
       let body: [Value] = [.string(wanted.name.text), .uint32(wanted.options.rawValue)]
@@ -45,6 +76,8 @@ extension ConnectionCore {
   }
 
   private func failConnecting(_ error: BusError) {
+    // What still comes of this attempt is too late.
+    attempt += 1
     loop?.close()
     loop = nil
     calls = [:]
@@ -52,6 +85,7 @@ extension ConnectionCore {
     switch stage {
     case .starting:
       stage = .closed
+      letGo()
       started.finish(.failure(error))
     case .lost: planReconnection()
     case .connected, .closing, .closed: break
@@ -77,6 +111,8 @@ extension ConnectionCore {
     loop = nil
     uniqueName.withLock { $0 = nil }
     stage = options.reconnects ? .lost : .closed
+    // A bus that lets us in and always hangs up is not pestered.
+    if DispatchTime.now().uptimeNanoseconds - connectedAt > Self.steadyTime { pause = Self.firstPause }
     failAllCalls(error)
     deliverToAll(.disconnected(error))
     if stage == .lost { planReconnection() } else { letGo() }
@@ -87,20 +123,12 @@ extension ConnectionCore {
     let attempt = attempt
     executor.queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
       guard let self, self.stage == .lost, self.attempt == attempt else { return }
-      self.reconnect()
+      self.connect()
     }
     pause = min(pause * 2, Self.longestPause)
   }
 
-  private func reconnect() {
-    do throws(BusError) {
-      serve(try OpenedConnection(to: address))
-    } catch {
-      planReconnection()
-    }
-  }
-
-  /// Sends what is left, for at most a second, and ends.
+  /// Sends what is left, as long as something leaves each second and ten seconds at most, and ends.
   func close(_ closer: Waiter<Void>?) {
     executor.assertCurrent()
     if let closer { closers.append(closer) }
@@ -112,10 +140,20 @@ extension ConnectionCore {
       finishClosing()
     case .connected:
       stage = .closing
-      executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-        if let self, self.stage == .closing { self.finishClosing() }
-      }
+      watchSending(rounds: 10)
       loop?.tellWhenSent()
+    }
+  }
+
+  private func watchSending(rounds: Int) {
+    let written = loop?.writes
+    executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+      guard let self, self.stage == .closing else { return }
+      if rounds > 1, self.loop?.writes != written {
+        self.watchSending(rounds: rounds - 1)
+      } else {
+        self.finishClosing()
+      }
     }
   }
 
@@ -124,17 +162,19 @@ extension ConnectionCore {
   }
 
   private func finishClosing() {
-    let wasClosed = stage == .closed
+    let previous = stage
     stage = .closed
+    attempt += 1
     loop?.close()
     loop = nil
     uniqueName.withLock { $0 = nil }
-    if !wasClosed {
+    // Of an earlier loss the inboxes have been told.
+    if previous == .connected || previous == .closing {
       let error = BusError(.disconnected, "the connection was closed", name: .disconnected)
       failAllCalls(error)
       deliverToAll(.disconnected(error))
-      letGo()
     }
+    if previous != .closed { letGo() }
     for closer in closers { closer.finish(.success(())) }
     closers = []
   }
@@ -144,9 +184,12 @@ extension ConnectionCore {
     timer?.cancel()
     timer = nil
     timerTime = nil
+    wantedNames = []
+    // What these kept alive may end subscriptions and exports of its own as it goes: not while the tables change.
+    let released = (subscriptions, inboxes, objects)
     subscriptions = []
     inboxes = [:]
-    wantedNames = []
     objects = ExportedObjects()
+    withExtendedLifetime(released) {}
   }
 }

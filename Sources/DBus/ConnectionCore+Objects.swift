@@ -5,6 +5,12 @@ extension ConnectionCore {
     objects.add(interface, at: path, number: number)
   }
 
+  func unexport(_ number: UInt64) {
+    executor.assertCurrent()
+    let removed = objects.remove(number)
+    withExtendedLifetime(removed) {}
+  }
+
   /// A peer calls: to the handler, or answered here.
   func receiveCall(_ received: ReceivedMessage) {
     var message = received.head(.methodCall, sequence: sequence)

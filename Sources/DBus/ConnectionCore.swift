@@ -29,9 +29,12 @@ final class ConnectionCore: @unchecked Sendable {
   var loop: BusLoop?
   /// Counts loops: an answer to a call of an earlier loop is not sent.
   var epoch = 0
-  /// Tells the stages of connecting apart, for timers that come too late.
+  /// Tells the attempts to connect apart, for what comes of one when it is over.
   var attempt = 0
+  /// Milliseconds until the next attempt to connect again.
   var pause = ConnectionCore.firstPause
+  /// When `Hello` was answered, in nanoseconds of the monotonic clock.
+  var connectedAt: UInt64 = 0
   let started = Waiter<Void>()
   var closers: [Waiter<Void>] = []
 
@@ -91,6 +94,8 @@ final class ConnectionCore: @unchecked Sendable {
   /// After a loss: 0.1 s, doubling to 5 s.
   static let firstPause = 100
   static let longestPause = 5000
+  /// Nanoseconds after which a connection counts as good, and the pauses begin anew.
+  static let steadyTime: UInt64 = 10_000_000_000
 }
 
 extension ConnectionCore: BusLoopOwner {

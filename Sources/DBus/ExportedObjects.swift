@@ -22,11 +22,16 @@ struct ExportedObjects {
     paths[path, default: []].insert(Interface(table, number: number), at: 0)
   }
 
-  mutating func remove(_ number: UInt64) {
+  /// Takes an interface out and hands it back, so that what its handlers keep alive goes when nothing changes any more.
+  mutating func remove(_ number: UInt64) -> [Interface] {
+    var removed: [Interface] = []
     for (path, interfaces) in paths {
       let left = interfaces.filter { $0.number != number }
-      if left.count < interfaces.count { paths[path] = left.isEmpty ? nil : left }
+      guard left.count < interfaces.count else { continue }
+      removed += interfaces.filter { $0.number == number }
+      paths[path] = left.isEmpty ? nil : left
     }
+    return removed
   }
 
   /// The interfaces of an object, each name once.

@@ -27,7 +27,7 @@ public final class Export: Sendable {
     core.executor.perform { core.export(interface, at: path, number: number) }
   }
 
-  deinit { core.executor.perform { [number, core] in core.objects.remove(number) } }
+  deinit { core.executor.perform { [number, core] in core.unexport(number) } }
 }
 
 /// Numbers for what is released by number.

@@ -22,13 +22,14 @@ public struct GLibError: Error, Sendable, CustomStringConvertible {
       defer { unsafe g_error_free(reported) }
       throw unsafe GLibError(copying: reported)
     }
-    guard let value else { throw GLibError(domain: "", code: 0, message: "no reason was given") }
+    guard let value else { throw GLibError(message: "no reason was given") }
     return value
   }
 
-  private init(domain: String, code: Int, message: String) {
-    self.domain = domain
-    self.code = code
+  /// A failure without a GError.
+  init(message: String) {
+    domain = ""
+    code = 0
     self.message = message
   }
 

@@ -14,6 +14,12 @@ struct FileStamp: Sendable, Hashable {
     self.init(status)
   }
 
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Nil for what is no regular file.
   init?(_ status: stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -39,6 +45,11 @@ struct RegularFile: ~Copyable {
     case notRegular
     /// It is over the limit, in bytes.
     case tooLarge(limit: Int)
+
+    /// There is no such file.
+    var isMissing: Bool {
+      if case .system(let number) = self { number == ENOENT || number == ENOTDIR } else { false }
+    }
 
     var description: String {
       switch self {
@@ -69,26 +80,35 @@ struct RegularFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// All of it from where reading stands, which is the beginning at first.
+  /// All of it.
   func read(limit: Int) throws(Failure) -> [UInt8] {
     guard stamp.size <= limit else { throw .tooLarge(limit: limit) }
-    var bytes: [UInt8] = []
     // One byte more than there should be tells a file that grows.
-    var room = stamp.size + 1
-    while true {
+    let bytes = try read(first: limit + 1)
+    guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+    return bytes
+  }
+
+  /// Its first bytes, as many as there are.
+  func read(first count: Int) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      // As much as there should be left, and a little more to see the end with the same call.
+      let room = min(count - bytes.count, max(stamp.size - bytes.count, 0) + 4096)
       var failure: Int32 = 0
-      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, length in
         var got: Int
-        repeat { got = unsafe Glibc.read(descriptor, buffer.baseAddress, room) } while got < 0 && errno == EINTR
+        repeat {
+          got = unsafe pread(descriptor, buffer.baseAddress, room, bytes.count)
+        } while got < 0 && errno == EINTR
         if got < 0 { failure = errno }
-        count = max(got, 0)
+        length = max(got, 0)
       }
       guard failure == 0 else { throw .system(failure) }
-      if chunk.isEmpty { return bytes }
+      if chunk.isEmpty { break }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
-      guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
-      room = max(stamp.size + 1 - bytes.count, 4096)
     }
+    return bytes
   }
 
   /// All of the file at `path`.

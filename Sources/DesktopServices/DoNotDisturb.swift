@@ -28,7 +28,7 @@ public struct DoNotDisturb: DesktopFacts {
       return await SettingsTool.boolean("org.gnome.desktop.notifications", "show-banners").map { !$0 }
     case name.contains("cinnamon"):
       return await SettingsTool.boolean("org.cinnamon.desktop.notifications", "display-notifications").map { !$0 }
-    case name.contains("mate") || desktop.contains("mate"):
+    case profile.information.vendor == "MATE" || desktop.contains("mate"):
       return await SettingsTool.boolean("org.mate.NotificationDaemon", "do-not-disturb")
     default: return nil
     }

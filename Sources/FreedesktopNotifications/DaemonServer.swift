@@ -28,8 +28,13 @@ public final class DaemonServer: NotificationServer {
   /// - Parameters:
   ///   - connection: an open connection, used for nothing that must wait behind notifications.
   ///   - listens: false for a sender that goes at once and cannot hear what becomes of its notification.
-  public init(on connection: BusConnection, listens: Bool = true, limits: Limits = Limits()) {
-    let (events, continuation) = AsyncStream.makeStream(of: ServerEvent.self, bufferingPolicy: .unbounded)
+  ///   - events: a stream that was made, and perhaps read, before there was a connection; nil: one is made.
+  public init(
+    on connection: BusConnection, listens: Bool = true, limits: Limits = Limits(),
+    events: (AsyncStream<ServerEvent>, AsyncStream<ServerEvent>.Continuation)? = nil
+  ) {
+    let (events, continuation) =
+      events ?? AsyncStream.makeStream(of: ServerEvent.self, bufferingPolicy: .unbounded)
     self.events = events
     self.connection = connection
     self.limits = limits

@@ -187,7 +187,8 @@ public struct Translator: Sendable {
         dropped.append(Dropped(.image, "left out: this daemon shows one picture, and an icon was given"))
       }
     case .file(let path):
-      notification.hints.append(.imagePath(FileURI.text(path: path), legacy: name == .version11))
+      let text = profile.quirks.takesImagePathWithoutScheme ? path : FileURI.text(path: path)
+      notification.hints.append(.imagePath(text, legacy: name == .version11))
     }
   }
 

@@ -5,12 +5,15 @@ internal import Glibc
 /// The program under its name `notify-send`: version 0.8.1's options, call, exit statuses and results, with the
 /// descriptors of 0.8.7; help and messages have our own wording.
 ///
-/// What was typed is sent: no translation, no escaping. The differences that remain are meant:
+/// What was typed is sent: no translation, no escaping. As in 0.8.1 (and unlike later versions) `--icon` is the icon
+/// argument, there is no `--app-icon`, and `--expire-time` does not limit the waiting. What differs is meant:
 /// - Where the real program ends itself with a signal (text that is no UTF-8, a hint without a name, an empty action),
-///   this one says why and exits with 1.
+///   this one says why and exits with 1; in both, nothing is sent.
 /// - Where the real program waits for ever (`--wait` for a notification that was not shown, or whose daemon is gone, or
 ///   an action whose notification the daemon never reports as closed), this one ends: with 1, and with 0 after an action.
-/// - It finds the session bus where `DBUS_SESSION_BUS_ADDRESS` is not set, and never starts one.
+/// - It finds the session bus's usual socket where `DBUS_SESSION_BUS_ADDRESS` is not set or empty, and never starts a bus.
+/// - Variant hints hold no file descriptor (`handle`).
+/// - In a sandbox (Flatpak, Snap) it posts to the daemon all the same, not through the portal.
 enum NotifySendCommand {
   /// Runs with this process's own arguments, byte for byte, and environment.
   /// - Returns: the exit status.
@@ -31,7 +34,7 @@ enum NotifySendCommand {
     }
     switch outcome {
     case .help:
-      NotifySendOutput.write(NotifySendHelp.text)
+      Output.write(NotifySendHelp.text, to: STDOUT_FILENO)
       return 0
     case .version:
       let name = String(decoding: arguments.first ?? Array("notify-send".utf8), as: UTF8.self)

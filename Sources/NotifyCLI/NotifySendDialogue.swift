@@ -96,7 +96,8 @@ struct NotifySendDialogue {
     while case .bus(let item)? = mailbox.take() {
       switch item {
       case .reply(token, .success(let message)): return message
-      case .reply(token, .failure(let error)): throw Failure("\(member): \(error)")
+      case .reply(token, .failure(let error)):
+        throw Failure(error.meansNoDaemon ? "there is no notification daemon: \(error)" : "\(member) failed: \(error)")
       case .signal(let message): early.append(message)
       case .subscriptionFailed(_, let error), .disconnected(let error): throw Failure("\(error)")
       case .reply, .reconnected: continue
@@ -148,7 +149,8 @@ extension NotifySendDialogue {
         case .bus: step = .goOn
         case .interrupted:
           NotifySendOutput.message("interrupted; the notification is closed")
-          leave(closing: serverID)
+          connection.send(call("CloseNotification", [.uint32(serverID)]))
+          hangUp()
           return status
         case nil: return status
         }
@@ -158,7 +160,10 @@ extension NotifySendDialogue {
       case .acted:
         connection.send(call("CloseNotification", [.uint32(serverID)]))
         deadline = .now() + .seconds(Self.farewell)
-      case .ended: return status
+      case .ended:
+        // The call that closes must be out, even if the daemon has closed by itself.
+        if deadline != .distantFuture { hangUp() }
+        return status
       case .lost:
         NotifySendOutput.message("the notification daemon is gone")
         return 1
@@ -166,9 +171,8 @@ extension NotifySendDialogue {
     }
   }
 
-  /// Closes the notification and makes sure that the call is out.
-  private func leave(closing serverID: UInt32) {
-    connection.send(call("CloseNotification", [.uint32(serverID)]))
+  /// Sees to it that everything is out, and closes the connection.
+  private func hangUp() {
     _ = NotifySendMailbox.wait { [connection] () async throws(BusError) in await connection.close() }
   }
 }

@@ -73,7 +73,7 @@ enum NotifySendNumber {
   /// The whole of `text` in C's format; nil where it is something else, too large, or too small to be exact.
   static func wholeDouble(_ text: [UInt8]) -> Double? {
     let (value, count, isOutOfRange) = strtod(text)
-    if count != text.count || isOutOfRange && value != 0 { return nil }
+    if text.isEmpty || count != text.count || isOutOfRange && value != 0 { return nil }
     return value
   }
 

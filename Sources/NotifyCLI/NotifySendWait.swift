@@ -64,12 +64,11 @@ extension NotifySendDialogue {
   }
 }
 
-/// Ctrl-C as an item of the mailbox, as long as it lives.
+/// Ctrl-C as an item of the mailbox, until it is cancelled. (Here libdispatch sets a signal handler itself.)
 struct NotifySendInterrupt {
   private let source: any DispatchSourceSignal
 
   init(_ mailbox: NotifySendMailbox) {
-    signal(SIGINT, SIG_IGN)
     source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler { mailbox.put(.interrupted) }
     source.resume()

@@ -191,7 +191,7 @@ import Testing
     #expect(daemon.posted.map(\.notification.summary) == ["often", "once", "often"])
     let left = await fixture.engine.pendingRequests(of: fixture.application.identifier)
     #expect(left.map(\.request.identifier) == ["often"])
-    #expect(left.first?.due == Date(timeIntervalSince1970: 1_750_000_000 + 660))
+    #expect(left.first?.due == Date(timeIntervalSince1970: 1_750_000_000 + 720))
   }
 
   @Test("C082: the 64 that fire soonest are kept, a repeating one counts once, and the rest is reported")

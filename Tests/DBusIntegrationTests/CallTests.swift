@@ -72,7 +72,7 @@ struct CallTests {
     }
     #expect(error?.code == .timedOut)
     #expect(clock.now - start >= .milliseconds(80))
-    #expect(clock.now - start < .seconds(5))
+    #expect(clock.now - start < .seconds(20))
     // The late answer goes unheard.
     for call in peer.keeper.take() { call.reply() }
     #expect(try await client.call(peer.echo(.byte(7))).body == [.variant(.byte(7))])
@@ -88,7 +88,7 @@ struct CallTests {
       client.post(
         peer.call("Keep"), timeout: .milliseconds(limit), to: recorder.inbox, token: UInt64(token))
     }
-    try await eventually(within: .seconds(10), "three time-outs") { recorder.all.count == 3 }
+    try await eventually(within: .seconds(30), "three time-outs") { recorder.all.count == 3 }
     #expect(recorder.summary == ["reply 2 timedOut", "reply 3 timedOut", "reply 1 timedOut"])
   }
 
@@ -126,12 +126,12 @@ struct CallTests {
     let peer = try await EchoPeer(bus)
     let client = try await BusConnection.connect(to: bus.address)
     let task = Task { await busError { () throws(BusError) in _ = try await client.call(peer.call("Keep")) } }
-    try await eventually(within: .seconds(5), "the call is there") { peer.keeper.count == 1 }
+    try await eventually(within: .seconds(20), "the call is there") { peer.keeper.count == 1 }
     let clock = ContinuousClock()
     let start = clock.now
     task.cancel()
     #expect(await task.value?.code == .cancelled)
-    #expect(clock.now - start < .seconds(2))
+    #expect(clock.now - start < .seconds(15))
     for call in peer.keeper.take() { call.reply() }
     #expect(try await client.call(peer.echo(.byte(7))).body == [.variant(.byte(7))])
   }
@@ -156,7 +156,7 @@ struct CallTests {
     let peer = try await EchoPeer(bus)
     let client = try await BusConnection.connect(to: bus.address)
     async let error = busError { () throws(BusError) in _ = try await client.call(peer.call("Keep")) }
-    try await eventually(within: .seconds(5), "the call is there") { peer.keeper.count == 1 }
+    try await eventually(within: .seconds(20), "the call is there") { peer.keeper.count == 1 }
     await peer.connection.close()
     let ended = await error
     #expect(ended?.code == .remote)

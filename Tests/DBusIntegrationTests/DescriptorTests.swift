@@ -38,7 +38,7 @@ struct DescriptorTests {
       peer.connection.emit(Signal(at: "/a", "org.example.A", "B", [.unixFD(descriptor)], to: client.uniqueName))
       _ = try await client.call(peer.echo(.byte(1)))
     }
-    try await eventually(within: .seconds(10), "every duplicate is closed") { try openCount(of: file) == 0 }
+    try await eventually(within: .seconds(30), "every duplicate is closed") { try openCount(of: file) == 0 }
   }
 
   @Test("A descriptor that is not open is refused")

@@ -20,7 +20,7 @@ struct HostileBusTests {
     let client = try await BusConnection.connect(to: bus.address)
     let recorder = Recorder()
     let subscription = client.subscribe(MatchRule(interface: "org.example.Raw"), to: recorder.inbox)
-    try await eventually(within: .seconds(5), "both signals") { recorder.signals.count == 2 }
+    try await eventually(within: .seconds(20), "both signals") { recorder.signals.count == 2 }
     #expect(recorder.signals.map(\.body) == [[.string("first")], [.string("second")]])
     withExtendedLifetime(subscription) {}
   }
@@ -38,7 +38,9 @@ struct HostileBusTests {
       case "noise":
         var random = RandomValues(seed: 5)
         peer.write((0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) })
-      case "cut": return peer.write(RawMessage.signal("cut off").dropLast(3))
+      case "cut":
+        peer.write(RawMessage.signal("cut off").dropLast(3))
+        peer.hangUp()
       case "huge":
         peer.write([UInt8(ascii: "l"), 4, 1, 1, 0xFF, 0xFF, 0xFF, 0x7F, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F])
       default:
@@ -53,7 +55,7 @@ struct HostileBusTests {
     client.post(
       MethodCall(to: .bus, at: .bus, "org.freedesktop.DBus", "GetId"), timeout: .seconds(30), to: recorder.inbox,
       token: 1)
-    try await eventually(within: .seconds(5), "the end") { recorder.summary.last == "disconnected" }
+    try await eventually(within: .seconds(20), "the end") { recorder.summary.last == "disconnected" }
     #expect(recorder.summary == ["signal Said", "reply 1 disconnected", "disconnected"])
     withExtendedLifetime(subscription) {}
   }
@@ -83,7 +85,7 @@ struct HostileBusTests {
       client.post(
         MethodCall(to: .bus, at: .bus, "org.freedesktop.DBus", "NameHasOwner", [.string("seed=\(seed)")]),
         timeout: .seconds(20), to: recorder.inbox, token: 1)
-      try await eventually(within: .seconds(10), "an end, seed \(seed)") { recorder.summary.contains("disconnected") }
+      try await eventually(within: .seconds(30), "an end, seed \(seed)") { recorder.summary.contains("disconnected") }
       ends[recorder.summary[0], default: 0] += 1
     }
     #expect(ends.values.reduce(0, +) == 400)
@@ -100,12 +102,11 @@ struct HostileBusTests {
     }
     var options = BusConnection.Options()
     options.reconnects = true
-    let client = try await BusConnection.connect(to: bus.address, options: options)
-    try await eventually(within: .seconds(5), "the loss") { client.uniqueName == nil }
     let clock = ContinuousClock()
     let start = clock.now
+    let client = try await BusConnection.connect(to: bus.address, options: options)
     // The first, and after 0.1, 0.2, 0.4 and 0.8 seconds more.
-    try await eventually(within: .seconds(10), "four more attempts") { bus.clients == 5 }
+    try await eventually(within: .seconds(30), "four more attempts") { bus.clients >= 5 }
     #expect(clock.now - start > .milliseconds(1000))
     await client.close()
   }

@@ -24,17 +24,17 @@ struct LossTests {
       client.post(peer.call("Keep"), timeout: .seconds(60), to: recorder.inbox, token: token)
     }
     async let awaited = busError { () throws(BusError) in _ = try await client.call(peer.call("Keep")) }
-    try await eventually(within: .seconds(5), "the calls are there") { peer.keeper.count == 51 }
+    try await eventually(within: .seconds(20), "the calls are there") { peer.keeper.count == 51 }
     bus.kill()
     #expect(await awaited?.code == .disconnected)
-    try await eventually(within: .seconds(5), "the loss") { recorder.summary.last == "disconnected" }
+    try await eventually(within: .seconds(20), "the loss") { recorder.summary.last == "disconnected" }
     #expect(recorder.summary == (0..<50).map { "reply \($0) disconnected" } + ["disconnected"])
-    try await eventually(within: .seconds(5), "the other inbox too") { idle.summary == ["disconnected"] }
+    try await eventually(within: .seconds(20), "the other inbox too") { idle.summary == ["disconnected"] }
     #expect(client.uniqueName == nil)
     let later = await busError { () throws(BusError) in _ = try await client.call(peer.call("Keep")) }
     #expect(later?.code == .disconnected)
     client.post(peer.call("Keep"), timeout: .seconds(60), to: recorder.inbox, token: 99)
-    try await eventually(within: .seconds(5), "the late post") { recorder.summary.last == "reply 99 disconnected" }
+    try await eventually(within: .seconds(20), "the late post") { recorder.summary.last == "reply 99 disconnected" }
     await client.close()
     withExtendedLifetime(subscription) {}
   }
@@ -53,13 +53,13 @@ struct LossTests {
     try await client.releaseName("org.example.Given")
     for round in 1...3 {
       bus.kill()
-      try await eventually(within: .seconds(5), "loss \(round)") {
+      try await eventually(within: .seconds(20), "loss \(round)") {
         recorder.summary.filter { $0 == "disconnected" }.count == round
       }
       #expect(client.uniqueName == nil)
       dropped = nil
       try await bus.restart()
-      try await eventually(within: .seconds(15), "return \(round)") {
+      try await eventually(within: .seconds(30), "return \(round)") {
         recorder.summary.filter { $0 == "reconnected" }.count == round
       }
       let name = try #require(client.uniqueName)
@@ -75,7 +75,7 @@ struct LossTests {
       #expect(answer.body == [.string("there")])
       other.emit(Signal(at: "/x", "org.example.Gone", "No"))
       other.emit(Signal(at: "/x", "org.example.I", try MemberName("Round\(round)")))
-      try await eventually(within: .seconds(5), "signal \(round)") { recorder.signals.count == round }
+      try await eventually(within: .seconds(20), "signal \(round)") { recorder.signals.count == round }
     }
     #expect(recorder.signals.map { $0.member?.text } == ["Round1", "Round2", "Round3"])
     await client.close()
@@ -95,14 +95,16 @@ struct LossTests {
     client.post(
       MethodCall(to: try #require(server.uniqueName), at: "/k", "org.example.Keep", "Keep"), timeout: .seconds(30),
       to: recorder.inbox, token: 1)
-    try await eventually(within: .seconds(5), "both calls") { keeper.count == 2 }
+    try await eventually(within: .seconds(20), "both calls") { keeper.count == 2 }
     try await bus.restart()
-    try await eventually(within: .seconds(15), "return") { server.uniqueName != nil }
+    try await eventually(within: .seconds(30), "return") { server.uniqueName != nil }
     // A new client with the same unique name as the old one's listens for an answer that it never asked for.
     let later = try await BusConnection.connect(to: bus.address)
     for call in keeper.take() { call.reply([.string("stale")]) }
     #expect(try await later.owner(of: .bus) == .bus)
-    try await eventually(within: .seconds(5), "the old call's end") { recorder.summary.first == "reply 1 disconnected" }
+    try await eventually(within: .seconds(20), "the old call's end") {
+      recorder.summary.first == "reply 1 disconnected"
+    }
     await server.close()
     withExtendedLifetime(export) {}
   }
@@ -114,7 +116,7 @@ struct LossTests {
     let recorder = Recorder()
     let subscription = client.subscribe(MatchRule(member: "A"), to: recorder.inbox)
     bus.kill()
-    try await eventually(within: .seconds(5), "loss") { recorder.summary == ["disconnected"] }
+    try await eventually(within: .seconds(20), "loss") { recorder.summary == ["disconnected"] }
     await client.close()
     try await bus.restart()
     let other = try await BusConnection.connect(to: bus.address)
@@ -145,7 +147,7 @@ struct LossTests {
       client.emit(Signal(at: "/x", "org.example.Last", "Words", [.bytes(Array(repeating: 1, count: size))]))
     }
     await client.close()
-    try await eventually(within: .seconds(10), "the last words") { sizes.withLock { $0 } == [size, size, size] }
+    try await eventually(within: .seconds(30), "the last words") { sizes.withLock { $0 } == [size, size, size] }
     let error = await busError { () throws(BusError) in _ = try await client.owner(of: .bus) }
     #expect(error?.code == .disconnected)
     await client.close()
@@ -166,7 +168,7 @@ struct LossTests {
     let name = try #require(client?.uniqueName).text
     client?.emit(Signal(at: "/x", "org.example.Last", "Word"))
     client = nil
-    try await eventually(within: .seconds(5), "the end of \(name)") {
+    try await eventually(within: .seconds(20), "the end of \(name)") {
       recorder.signals.contains { $0.body.compactMap(\.asString) == [name, name, ""] }
     }
     #expect(recorder.signals.contains { $0.member == "Word" })
@@ -182,7 +184,7 @@ struct LossTests {
     let clock = ContinuousClock()
     let time = await clock.measure { await client.close() }
     #expect(time > .milliseconds(500))
-    #expect(time < .seconds(4))
+    #expect(time < .seconds(20))
     bus.setFrozen(false)
   }
 
@@ -194,6 +196,6 @@ struct LossTests {
     defer { _ = signal(SIGPIPE, previous) }
     bus.kill()
     for _ in 0..<100 { client.emit(Signal(at: "/x", "org.example.Last", "Words", [.bytes([1, 2, 3])])) }
-    try await eventually(within: .seconds(5), "the loss") { client.uniqueName == nil }
+    try await eventually(within: .seconds(20), "the loss") { client.uniqueName == nil }
   }
 }

@@ -82,15 +82,15 @@ struct OrderTests {
     // An answer tells that the bus has the rules.
     _ = try await client.owner(of: .bus)
     peer.emit(Signal(at: "/x", "org.example.Some", "Thing", [.uint32(1)]))
-    try await eventually(within: .seconds(5), "the first signal") { other.withLock { $0 } == 1 }
+    try await eventually(within: .seconds(20), "the first signal") { other.withLock { $0 } == 1 }
     first = nil
     _ = try await client.owner(of: .bus)
     peer.emit(Signal(at: "/x", "org.example.Some", "Thing", [.uint32(2)]))
-    try await eventually(within: .seconds(5), "the second signal") { other.withLock { $0 } == 2 }
+    try await eventually(within: .seconds(20), "the second signal") { other.withLock { $0 } == 2 }
     second = nil
     _ = try await client.owner(of: .bus)
     peer.emit(Signal(at: "/x", "org.example.Some", "Thing", [.uint32(3)]))
-    try await eventually(within: .seconds(5), "the third signal") { other.withLock { $0 } == 3 }
+    try await eventually(within: .seconds(20), "the third signal") { other.withLock { $0 } == 3 }
     #expect(seen.withLock { $0 } == [1, 2])
     _ = (first, second, third)
   }

@@ -34,7 +34,7 @@ struct OwnershipTests {
     let subscription = first.subscribe(MatchRule(sender: .bus, member: "NameLost"), to: recorder.inbox)
     #expect(try await first.requestName("org.example.N", .allowReplacement) == .owner)
     #expect(try await second.requestName("org.example.N", [.replaceExisting, .doNotQueue]) == .owner)
-    try await eventually(within: .seconds(5), "NameLost") {
+    try await eventually(within: .seconds(20), "NameLost") {
       recorder.signals.contains { $0.body == [.string("org.example.N")] }
     }
     withExtendedLifetime(subscription) {}
@@ -62,7 +62,7 @@ struct OwnershipTests {
     #expect(try await owner.requestName("org.example.N") == .owner)
     #expect(try await owner.requestName("org.example.Other") == .owner)
     await owner.close()
-    try await eventually(within: .seconds(5), "two changes") { recorder.signals.count == 2 }
+    try await eventually(within: .seconds(20), "two changes") { recorder.signals.count == 2 }
     let bodies = recorder.signals.map { $0.body.compactMap(\.asString) }
     #expect(bodies == [["org.example.N", "", name], ["org.example.N", name, ""]])
     withExtendedLifetime(subscription) {}

@@ -22,7 +22,7 @@ struct SubscriptionTests {
     let recorder = Recorder()
     let subscription = client.subscribe(MatchRule(interface: "org.example.S", member: "Gone"), to: recorder.inbox)
     _ = try await client.call(MethodCall(to: try #require(server.uniqueName), at: "/s", "org.example.S", "Go"))
-    try await eventually(within: .seconds(5), "the signal") { recorder.signals.count == 1 }
+    try await eventually(within: .seconds(20), "the signal") { recorder.signals.count == 1 }
     withExtendedLifetime((subscription, export)) {}
   }
 
@@ -43,7 +43,7 @@ struct SubscriptionTests {
       peer.emit(Signal(at: "/x", "org.example.Marker", "M"))
       for _ in 0..<50 { peer.emit(Signal(at: "/x", "org.example.Noise", "N")) }
       peer.emit(Signal(at: "/x", "org.example.Marker", "M"))
-      try await eventually(within: .seconds(5), "the second marker") {
+      try await eventually(within: .seconds(20), "the second marker") {
         recorder.signals.dropFirst(before).filter { $0.member == "M" }.count == 2
       }
       let markers = recorder.signals.dropFirst(before).filter { $0.member == "M" }
@@ -65,7 +65,7 @@ struct SubscriptionTests {
     let subscriptions = (0..<3).map { number in
       client.subscribe(MatchRule(firstArgument: "\(number)"), to: recorder.inbox)
     }
-    try await eventually(within: .seconds(5), "the refusal") { !recorder.all.isEmpty }
+    try await eventually(within: .seconds(20), "the refusal") { !recorder.all.isEmpty }
     guard case .subscriptionFailed(let rule, let error) = recorder.all[0] else {
       Issue.record("\(recorder.summary)")
       return
@@ -73,7 +73,7 @@ struct SubscriptionTests {
     #expect(rule.firstArgument == "2")
     #expect(error.name == .limitsExceeded)
     let hostile = client.subscribe(MatchRule(firstArgument: "\0"), to: recorder.inbox)
-    try await eventually(within: .seconds(5), "the second refusal") {
+    try await eventually(within: .seconds(20), "the second refusal") {
       recorder.summary == ["subscriptionFailed remote", "subscriptionFailed invalidValue"]
     }
     withExtendedLifetime((subscriptions, hostile)) {}
@@ -92,7 +92,7 @@ struct SubscriptionTests {
       _ = try await client.owner(of: .bus)
       for other in texts { peer.emit(Signal(at: "/x", "org.example.Q", "Q", [.string(other)])) }
       peer.emit(Signal(at: "/x", "org.example.Q", "Q", [.string(text), .byte(1)]))
-      try await eventually(within: .seconds(5), "both signals of \(text)") { recorder.signals.count == 2 }
+      try await eventually(within: .seconds(20), "both signals of \(text)") { recorder.signals.count == 2 }
       #expect(recorder.signals.map { $0.body[0] } == [.string(text), .string(text)])
       withExtendedLifetime(subscription) {}
     }
@@ -144,7 +144,7 @@ struct SubscriptionTests {
     box.set(inbox)
     client.post(
       MethodCall(to: .bus, at: .bus, "org.freedesktop.DBus", "GetId"), timeout: .seconds(5), to: inbox, token: 0)
-    try await eventually(within: .seconds(5), "51 answers") { state.withLock { $0.replies } == 51 }
+    try await eventually(within: .seconds(20), "51 answers") { state.withLock { $0.replies } == 51 }
     #expect(state.withLock { $0.deepest } == 1)
     box.clear()
     await client.close()

@@ -279,8 +279,10 @@ import Testing
     let daemon = try await fixture.daemon()
     try await fixture.show(.plain("a"))
     daemon.invoke(1, "default")
+    try await eventually(within: .seconds(5), "the response") { fixture.responses.count == 1 }
+    fixture.submit(.plain("a", title: "again"))
     daemon.close(1, .dismissed)
-    try await fixture.show(.plain("a", title: "again"))
+    try await eventually(within: .seconds(5), "the second post") { fixture.answers(to: "a").count == 2 }
     #expect(daemon.posted.last?.notification.replacesID == 0)
     daemon.close(1, .dismissed)
     try await fixture.settle()

@@ -112,8 +112,10 @@ public final class BinaryRunner: Sendable {
       return value
     } catch {
       process.terminate()
-      _ = await result()
-      throw error
+      let result = await result()
+      throw RunnerError(
+        "\(error)\nBeside it, \(process.program) ended with \(result.status); output: \(result.output), errors: "
+          + result.errors)
     }
   }
 }

@@ -18,6 +18,14 @@ public final class DaemonSession: Sendable {
     self.home = home
   }
 
+  private static func takePlace() -> Bool {
+    running.withLock { count in
+      if count == 2 { return false }
+      count += 1
+      return true
+    }
+  }
+
   /// Whether the daemon is installed.
   public static func isInstalled(_ daemon: String) async throws -> Bool {
     let list = try await BinaryRunner.run(try Binaries.file("Tests/Daemons/with-daemon"), ["--list"])
@@ -33,35 +41,32 @@ public final class DaemonSession: Sendable {
     _ daemon: String, activate: Bool = false, limit: Duration = .seconds(60),
     _ body: @Sendable (DaemonSession) async throws -> Value
   ) async throws -> Value {
-    while !running.withLock({ count in
-      if count < 2 { count += 1 } else { return false }
-      return true
-    }) { try await Task.sleep(for: .milliseconds(20)) }
+    while !takePlace() { try await Task.sleep(for: .milliseconds(20)) }
     defer { running.withLock { $0 -= 1 } }
 
     let home = try TemporaryHome()
+    let variables = "^(DISPLAY|WAYLAND_DISPLAY|DBUS_[A-Z_]*|NOTIFYD_[A-Z]*)="
     // The command of the harness: says how to reach the session, then stays until its input ends, with us at the latest.
     let runner = try BinaryRunner(
       try Binaries.file("Tests/Daemons/with-daemon"),
-      [daemon] + (activate ? ["--activate"] : []) + ["--", "/bin/sh", "-c", "env; echo session is up; exec cat"],
+      [daemon] + (activate ? ["--activate"] : [])
+        + ["--", "/bin/sh", "-c", "env | grep -E '\(variables)'; echo session is up; exec cat"],
       environment: home.environment, input: .open, timeLimit: limit)
     return try await runner.whileRunning { runner in
       _ = try await runner.line(within: limit) { $0 == "session is up" }
       var environment = home.environment
       for line in runner.printed().split(separator: "\n") {
         let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-        let name = parts[0]
-        if parts.count == 2, name.hasSuffix("DISPLAY") || name.hasPrefix("DBUS_") || name.hasPrefix("NOTIFYD_") {
-          environment[name] = parts[1]
-        }
+        if parts.count == 2 { environment[parts[0]] = parts[1] }
       }
       return try await body(DaemonSession(daemon, environment: environment, home: home))
     }
   }
 
   /// Starts a program in the session.
-  public func start(_ program: String, _ arguments: [String], timeLimit: Duration = .seconds(30)) throws -> BinaryRunner
-  {
+  public func start(
+    _ program: String, _ arguments: [String], timeLimit: Duration = .seconds(30)
+  ) throws -> BinaryRunner {
     try BinaryRunner(program, arguments, environment: environment, timeLimit: timeLimit)
   }
 
@@ -97,8 +102,9 @@ public final class DaemonSession: Sendable {
 
   /// The answered `Notify` calls so far.
   public func calls() -> [Call] {
-    let log = FileManager.default.contents(atPath: (environment["NOTIFYD_DIR"] ?? "") + "/bus.jsonl") ?? Data()
-    return log.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDecoder().decode(Call.self, from: $0) }
+    // The other lines are signals, and the last one may be half written.
+    contents("bus.jsonl").split(separator: UInt8(ascii: "\n"))
+      .compactMap { try? JSONDecoder().decode(Call.self, from: $0) }
   }
 
   /// The newest call once `count` calls were answered.
@@ -109,7 +115,13 @@ public final class DaemonSession: Sendable {
       if calls.count >= count { return calls[count - 1] }
       try await Task.sleep(for: .milliseconds(10))
     }
-    throw RunnerError("\(daemon): no Notify call number \(count) was answered within \(limit)")
+    let logs = ["bus.jsonl", "log"].map { "\($0): " + String(decoding: contents($0), as: UTF8.self) }
+    throw RunnerError("\(daemon): no Notify call number \(count) was answered within \(limit); " + logs.joined())
+  }
+
+  /// What the harness wrote to one of its files.
+  private func contents(_ name: String) -> Data {
+    FileManager.default.contents(atPath: (environment["NOTIFYD_DIR"] ?? "") + "/" + name) ?? Data()
   }
 
   private func tool(_ name: String, _ arguments: [String]) async throws {

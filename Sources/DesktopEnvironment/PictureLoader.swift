@@ -1,0 +1,211 @@
+import CGLib
+import FreedesktopNotifications
+import Glibc
+import NotificationBridge
+
+/// Makes pixels of a picture file's bytes with gdk-pixbuf.
+enum PictureLoader {
+  /// Why there are no pixels.
+  enum Failure: Error, Sendable {
+    /// It has more pixels than were allowed; none were decoded.
+    case tooManyPixels(PixelSize)
+    /// The reason is for people; GLib's own words are the cause.
+    case corrupt(String, cause: GLibError?)
+  }
+
+  /// The first frame, upright, its `clip` scaled down so that neither side is over `maximumSide`.
+  /// - Parameters:
+  ///   - bytes: a whole PNG, JPEG or GIF file. Other formats are not tried, whatever gdk-pixbuf could read: nothing
+  ///     else may be an attachment, and their readers are less looked after.
+  ///   - pixelLimit: so many pixels may be decoded at most.
+  static func load(
+    _ bytes: [UInt8], clip: AttachmentRecord.Rect?, maximumSide: Int, pixelLimit: Int
+  ) throws(Failure) -> ImageData {
+    guard let format = PictureFormat(bytes) else { throw .corrupt("it is no PNG, JPEG or GIF picture", cause: nil) }
+    guard format.isWhole(bytes) else { throw .corrupt("it ends before its picture does", cause: nil) }
+    let observer = Observer(
+      pixelLimit: pixelLimit, scalesWhileDecoding: format == .jpeg, clip: clip, maximumSide: maximumSide)
+    let picture: Pixbuf
+    do throws(GLibError) {
+      picture = try PixbufLoader(format: format).load(bytes, observer: observer)
+    } catch {
+      if let tooLarge = observer.tooLarge { throw .tooManyPixels(tooLarge) }
+      throw .corrupt("its content is damaged", cause: error)
+    }
+    guard observer.rows >= picture.size.height else { throw .corrupt("its picture is not complete", cause: nil) }
+    guard let upright = picture.upright() else { throw .outOfMemory }
+    let part = upright.size.part(clip)
+    guard let clipped = upright.part(part), let scaled = clipped.scaled(to: part.size.fitting(maximumSide)),
+      // CMYK pictures come with an opaque alpha channel, from a format that has none.
+      let image = scaled.image(keepsAlpha: format != .jpeg)
+    else { throw .outOfMemory }
+    return image
+  }
+
+  /// Told by a loader what it finds; tells it how large to decode. Used by one call of ``PixbufLoader/load`` alone.
+  final class Observer {
+    private let pixelLimit: Int
+    private let scalesWhileDecoding: Bool
+    private let clip: AttachmentRecord.Rect?
+    private let maximumSide: Int
+    /// Set when the picture has more pixels than it may.
+    private(set) var tooLarge: PixelSize?
+    /// So many rows, counted from the top, have been decoded.
+    var rows = 0
+
+    init(pixelLimit: Int, scalesWhileDecoding: Bool, clip: AttachmentRecord.Rect?, maximumSide: Int) {
+      self.pixelLimit = pixelLimit
+      self.scalesWhileDecoding = scalesWhileDecoding
+      self.clip = clip
+      self.maximumSide = maximumSide
+    }
+
+    /// The size in which to decode a picture; nil: its own. With no pixels at all the loader gives up before it asks
+    /// for memory.
+    func decodingSize(of size: PixelSize) -> PixelSize? {
+      guard size.area <= pixelLimit else {
+        tooLarge = size
+        return PixelSize(width: 0, height: 0)
+      }
+      guard scalesWhileDecoding else { return nil }
+      // libjpeg can leave out detail in these steps, at a fraction of the work. What is left is still at least as
+      // large as wanted. Whether the clip's sides change places, as they do in a picture that lies on its side, is
+      // known only later.
+      let sides = [size, PixelSize(width: size.height, height: size.width)].map { $0.part(clip).size }
+      let longest = sides.map { max($0.width, $0.height) }.min() ?? 1
+      guard let step = [8, 4, 2].first(where: { longest / $0 >= maximumSide }) else { return nil }
+      return PixelSize(width: (size.width + step - 1) / step, height: (size.height + step - 1) / step)
+    }
+  }
+}
+
+extension PictureLoader.Failure {
+  fileprivate static let outOfMemory = Self.corrupt("there is not enough memory for it", cause: nil)
+}
+
+/// Owns one `GdkPixbufLoader`; it is released when this ends, and ``load`` closes it.
+@safe private struct PixbufLoader: ~Copyable {
+  private let pointer: UnsafeMutablePointer<GdkPixbufLoader>
+
+  init(format: PictureFormat) throws(GLibError) {
+    unsafe pointer = try GLibError.catching { unsafe gdk_pixbuf_loader_new_with_type(format.rawValue, $0) }
+  }
+
+  deinit { unsafe g_object_unref(pointer) }
+
+  /// The picture in a whole file.
+  consuming func load(_ bytes: [UInt8], observer: PictureLoader.Observer) throws(GLibError) -> Pixbuf {
+    let context = unsafe Unmanaged.passUnretained(observer).toOpaque()
+    unsafe cglib_on_size_prepared(
+      pointer,
+      { loader, width, height, context in
+        guard let loader = unsafe loader, let context = unsafe context else { return }
+        let observer = unsafe Unmanaged<PictureLoader.Observer>.fromOpaque(context).takeUnretainedValue()
+        if let size = observer.decodingSize(of: PixelSize(width: Int(width), height: Int(height))) {
+          unsafe gdk_pixbuf_loader_set_size(loader, Int32(size.width), Int32(size.height))
+        }
+      }, context)
+    unsafe cglib_on_area_updated(
+      pointer,
+      { _, _, y, _, height, context in
+        guard let context = unsafe context else { return }
+        let observer = unsafe Unmanaged<PictureLoader.Observer>.fromOpaque(context).takeUnretainedValue()
+        observer.rows = max(observer.rows, Int(y) + Int(height))
+      }, context)
+    defer { extendLifetime(observer) }
+    var failure: GLibError?
+    do throws(GLibError) {
+      _ = unsafe try bytes.withUnsafeBufferPointer { buffer throws(GLibError) in
+        unsafe try GLibError.catching { error in
+          unsafe gdk_pixbuf_loader_write(pointer, buffer.baseAddress, gsize(buffer.count), error) != 0 ? true : nil
+        }
+      }
+    } catch { failure = error }
+    do throws(GLibError) {
+      // A loader must be closed before it is released, whatever happened to it.
+      _ = unsafe try GLibError.catching { unsafe gdk_pixbuf_loader_close(pointer, $0) != 0 ? true : nil }
+    } catch { failure = failure ?? error }
+    if let failure { throw failure }
+    guard let picture = unsafe Pixbuf(retaining: gdk_pixbuf_loader_get_pixbuf(pointer)) else {
+      throw GLibError(message: "no picture was found")
+    }
+    return picture
+  }
+}
+
+/// Owns one reference to a `GdkPixbuf`.
+@safe private struct Pixbuf: ~Copyable {
+  private let pointer: OpaquePointer
+
+  /// Takes over a reference; nil for NULL.
+  init?(adopting pointer: OpaquePointer?) {
+    guard let pointer = unsafe pointer else { return nil }
+    unsafe self.pointer = pointer
+  }
+
+  /// Adds a reference; nil for NULL.
+  init?(retaining pointer: OpaquePointer?) {
+    guard let pointer = unsafe pointer else { return nil }
+    unsafe g_object_ref(UnsafeMutableRawPointer(pointer))
+    unsafe self.pointer = pointer
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
+
+  var size: PixelSize {
+    unsafe PixelSize(width: Int(gdk_pixbuf_get_width(pointer)), height: Int(gdk_pixbuf_get_height(pointer)))
+  }
+
+  /// Turned as its camera wrote down (EXIF); nil when memory is short.
+  consuming func upright() -> Pixbuf? {
+    unsafe Pixbuf(adopting: gdk_pixbuf_apply_embedded_orientation(pointer))
+  }
+
+  /// A view of a part, which is inside; the pixels stay where they are.
+  consuming func part(_ rect: PixelRect) -> Pixbuf? {
+    if rect.size == size { return self }
+    return unsafe Pixbuf(
+      adopting: gdk_pixbuf_new_subpixbuf(
+        pointer, Int32(rect.x), Int32(rect.y), Int32(rect.size.width), Int32(rect.size.height)))
+  }
+
+  /// Of another size, each pixel the mean of those it stands for; nil when memory is short.
+  consuming func scaled(to size: PixelSize) -> Pixbuf? {
+    if size == self.size { return self }
+    return unsafe Pixbuf(
+      adopting: gdk_pixbuf_scale_simple(
+        pointer, Int32(size.width), Int32(size.height), GDK_INTERP_BILINEAR))
+  }
+
+  /// A copy with rows that follow each other without padding.
+  /// - Parameter keepsAlpha: false leaves out an alpha channel that says nothing.
+  func image(keepsAlpha: Bool) -> ImageData? {
+    let size = size
+    let channels = Int(unsafe gdk_pixbuf_get_n_channels(pointer))
+    let hasAlpha = unsafe gdk_pixbuf_get_has_alpha(pointer) != 0
+    let stride = Int(unsafe gdk_pixbuf_get_rowstride(pointer))
+    guard unsafe gdk_pixbuf_get_bits_per_sample(pointer) == 8, channels == (hasAlpha ? 4 : 3),
+      let source = unsafe gdk_pixbuf_read_pixels(pointer)
+    else { return nil }
+    let kept = keepsAlpha ? channels : 3
+    let length = size.width * kept * size.height
+    let pixels = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      guard var target = buffer.baseAddress else { return }
+      for row in 0..<size.height {
+        var place = unsafe source + row * stride
+        if kept == channels {
+          unsafe memcpy(target, place, size.width * kept)
+          unsafe target += size.width * kept
+          continue
+        }
+        for _ in 0..<size.width {
+          unsafe memcpy(target, place, kept)
+          unsafe target += kept
+          unsafe place += channels
+        }
+      }
+      count = length
+    }
+    return ImageData(width: size.width, height: size.height, hasAlpha: kept == 4, pixels: pixels)
+  }
+}
