@@ -82,7 +82,8 @@ let package = Package(
     .testTarget(
       name: "BridgeIntegrationTests", dependencies: ["NotificationBridge", "UserNotifications", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["FreedesktopNotifications", "DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RealDaemonTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RegressionTests",
