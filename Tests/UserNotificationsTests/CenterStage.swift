@@ -51,7 +51,7 @@ final class CenterStage: Sendable {
       found = daemon.posted.last { $0.notification.summary == title }
       return found != nil
     }
-    guard let found else { throw DidNotHappen(description: title) }
+    guard let found else { throw RunnerError(title) }
     return found
   }
 

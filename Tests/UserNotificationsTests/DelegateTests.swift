@@ -191,8 +191,10 @@ import Testing
     stage.center.delegate = heir
     try await stage.center.add(CenterStage.request("c"))
     stage.daemon.invoke(try await stage.number("c"), "default")
-    try await eventually(within: .seconds(10), "the next delegate hears") { !heir.responses.all.isEmpty }
-    #expect(heir.responses.all.last?.notification.request.identifier == "c")
+    try await eventually(within: .seconds(10), "the next delegate hears") {
+      heir.responses.all.last?.notification.request.identifier == "c"
+    }
+    #expect(!heir.responses.all.contains { $0.notification.request.identifier == "a" })
     #expect(stage.log.warnings.isEmpty)
     withExtendedLifetime(delegate) {}
   }
@@ -209,6 +211,38 @@ import Testing
       delegate.responses.all == [UNNotificationDefaultActionIdentifier]
     }
     #expect(stage.log.warnings.isEmpty)
+  }
+
+  /// Called without a hop, since the main queue is the main actor's.
+  @MainActor
+  private final class MainActorDelegate: NSObject, @MainActor UNUserNotificationCenterDelegate {
+    var seen: [String] = []
+
+    func userNotificationCenter(
+      _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+      withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+      seen.append("asked \(notification.request.identifier)")
+      completionHandler(.banner)
+    }
+
+    func userNotificationCenter(
+      _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+      MainActor.assertIsolated()
+      seen.append("response to \(response.notification.request.identifier)")
+    }
+  }
+
+  @Test @MainActor func aDelegateOfTheMainActorIsCalledThere() async throws {
+    let stage = try await CenterStage()
+    let delegate = MainActorDelegate()
+    stage.center.delegate = delegate
+    try await stage.center.add(CenterStage.request("a"))
+    stage.daemon.invoke(try await stage.number("a"), "default")
+    try await eventually(within: .seconds(10), "the response") { @Sendable in
+      await delegate.seen == ["asked a", "response to a"]
+    }
   }
 
   @Test func theSettingsButtonAsksForTheApplicationsSettings() async throws {
