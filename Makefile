@@ -101,6 +101,11 @@ build-demo:
 	swift build --product sample-demo $(SWIFT_BUILD_FLAGS)
 	swift build --product notify-bridge $(SWIFT_BUILD_FLAGS)
 
+# Ratios to notify-send, a C libdbus loop and a GDBus loop; nothing fails, the gate on instructions is a test.
+bench: deps command
+	swift build -c release --package-path Benchmarks $(SWIFT_BUILD_FLAGS)
+	Benchmarks/run $(COMMAND)
+
 install: command
 	install -D $(STRIP) -m 755 $(BUILD)/static/release/notify-bridge $(DESTDIR)$(PREFIX)/bin/notify-bridge
 	for page in $(wildcard packaging/man/*.1); do \
