@@ -45,7 +45,8 @@ let package = Package(
       dependencies: [
         "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
       ], swiftSettings: strict),
-    .target(name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus"], swiftSettings: strict),
+    .target(
+      name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "NotifyCLI",
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "DesktopServices", "NotifyTerminal", "DBus"],
@@ -69,14 +70,20 @@ let package = Package(
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"], swiftSettings: asOnApple),
+      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
+      path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),
+    .testTarget(
+      name: "AppleSourceCompatibilitySwift5", dependencies: ["UserNotifications"],
+      // Of old programs the compiler complains; that they compile is what counts.
+      path: "Tests/AppleSourceCompatibility/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "NotifyCLITests", dependencies: ["NotifyCLI", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "NotifyTerminalTests", dependencies: ["NotifyTerminal", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BridgeIntegrationTests", dependencies: ["NotificationBridge", "UserNotifications", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["FreedesktopNotifications", "DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RealDaemonTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RegressionTests",

@@ -15,7 +15,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``BusError`` with code `noAddress`; its message says what was looked for.
   public static func session(environment: [String: String], userID: UInt32? = nil) throws(BusError) -> BusAddress {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
-      if address == "autolaunch:" || address.hasPrefix("autolaunch:") {
+      if address.split(separator: ";").allSatisfy({ $0.hasPrefix("autolaunch:") }) {
         throw BusError(.noAddress, "DBUS_SESSION_BUS_ADDRESS asks to start a bus ('\(address)'), which is never done")
       }
       return BusAddress(address)

@@ -6,7 +6,7 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Kind: String {
       case invalidName, invalidValue, noAddress, notConnected, authentication
-      case disconnected, timedOut, remote, tooLarge, unsupported, unexpectedReply
+      case disconnected, timedOut, cancelled, remote, tooLarge, unsupported, unexpectedReply
     }
     private let kind: Kind
     private init(_ kind: Kind) { self.kind = kind }
@@ -25,6 +25,8 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let disconnected = Code(.disconnected)
     /// No answer came within the time limit; the call may still take effect.
     public static let timedOut = Code(.timedOut)
+    /// The task that waited for the answer was cancelled; the call may still take effect.
+    public static let cancelled = Code(.cancelled)
     /// The peer, or the bus in its place, answered with an error: see ``BusError/name``.
     public static let remote = Code(.remote)
     /// A message went over a size limit.

@@ -29,8 +29,10 @@ public struct MatchRule: Sendable, Hashable {
     if let interface { parts.append("interface='\(interface)'") }
     if let member { parts.append("member='\(member)'") }
     if let firstArgument {
-      parts.append("arg0='" + firstArgument.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'")
+      parts.append(
+        "arg0='"
+          + firstArgument.split(separator: "'", omittingEmptySubsequences: false)
+          .joined(separator: "'\\''") + "'")
     }
     return parts.joined(separator: ",")
   }
@@ -38,11 +40,15 @@ public struct MatchRule: Sendable, Hashable {
   /// True if `message` is a signal that fits. A well-known `sender` is not compared, since messages carry unique
   /// names: whoever relies on it compares with the name's owner.
   public func fits(_ message: Message) -> Bool {
+    fitsHead(of: message) && (firstArgument == nil || firstArgument == message.body.first?.asString)
+  }
+
+  /// ``fits(_:)`` without a look at the arguments.
+  func fitsHead(of message: Message) -> Bool {
     message.kind == .signal
       && (path == nil || path == message.path)
       && (interface == nil || interface == message.interface)
       && (member == nil || member == message.member)
       && (sender == nil || sender?.isUnique == false || sender == message.sender)
-      && (firstArgument == nil || firstArgument == message.body.first?.asString)
   }
 }

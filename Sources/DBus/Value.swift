@@ -1,7 +1,7 @@
 /// A typed D-Bus value. It carries its own type, an empty array's and dictionary's element types included.
 ///
 /// Source: D-Bus Specification, "Type System".
-public indirect enum Value: Sendable, Hashable {
+public enum Value: Sendable, Hashable {
   case byte(UInt8)
   case boolean(Bool)
   case int16(Int16)
@@ -22,10 +22,10 @@ public indirect enum Value: Sendable, Hashable {
   /// Elements of one type; each must have exactly the signature `of`.
   case array(of: Signature, [Value])
   /// Entries in order; keys are basic values of type `key`, values have exactly the signature `value`.
-  case dictionary(key: Signature, value: Signature, [Entry])
+  indirect case dictionary(key: Signature, value: Signature, [Entry])
   /// At least one member.
   case structure([Value])
-  case variant(Value)
+  indirect case variant(Value)
 
   /// A key and its value in a ``dictionary(key:value:_:)``.
   public struct Entry: Sendable, Hashable {
@@ -39,10 +39,10 @@ public indirect enum Value: Sendable, Hashable {
   }
 
   /// `as`.
-  public static func strings(_ texts: some Sequence<String>) -> Value { .array(of: "s", texts.map(Value.string)) }
+  public static func strings(_ texts: [String]) -> Value { .array(of: "s", texts.map { .string($0) }) }
 
   /// `a{sv}`, in the order given.
-  public static func properties(_ entries: some Sequence<(String, Value)>) -> Value {
+  public static func properties(_ entries: [(String, Value)]) -> Value {
     .dictionary(key: "s", value: "v", entries.map { Entry(.string($0), .variant($1)) })
   }
 

@@ -1,1 +1,7 @@
-print("notify-bridge")
+internal import Glibc
+
+// A reader of our output that has gone is no reason to die before the notification is sent.
+_ = signal(SIGPIPE, SIG_IGN)
+let invocation = Invocation.current()
+if invocation.program == "notify-send" { exit(NotifySendCommand.run()) }
+exit(Program.run(invocation))

@@ -13,8 +13,13 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "CLinuxProcess.h"
+
 /* fcntl and ioctl are variadic, which Swift does not import. */
 static inline int clinux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 static inline int clinux_window_size(int descriptor, struct winsize *size) { return ioctl(descriptor, TIOCGWINSZ, size); }
+
+/* pipe2 needs _GNU_SOURCE, under which other declarations would differ from those of Swift's Glibc module. */
+int clinux_pipe(int ends[2]);
 
 #endif

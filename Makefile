@@ -1,0 +1,125 @@
+# notify-bridge: the ways to build, check and run it. `make help` lists them.
+# Everything that is made stays below .build.
+
+SHELL = /bin/bash
+.NOTPARALLEL:
+.DEFAULT_GOAL = help
+.PHONY: help deps deps-build deps-demo build build-tests command lint test demo build-demo bench docs install clean
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Set to nothing to keep the symbols of what is installed.
+STRIP ?= -s
+# Further options for every `swift build`, for example `-j 2`.
+SWIFT_BUILD_FLAGS ?=
+
+BUILD = .build
+COMMAND = $(BUILD)/bin/notify-bridge
+TOOLS = Tests/Tools
+
+# What it is built with; GLib and gdk-pixbuf are for the library alone.
+PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
+# What shows a notification where there is no desktop.
+PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
+# What checks it; the desktops' own daemons are in Tests/Daemons/install.
+PACKAGES_TEST = $(PACKAGES_DEMO) binutils libnotify-bin libxml2-utils python3 shellcheck tmux valgrind
+
+# The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
+# ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
+# found by code instead of by name, which would search all conformances of the runtime: it starts in half of the
+# instructions that notify-send takes.
+GLIBC = $(lastword $(shell getconf GNU_LIBC_VERSION))
+RELR = $(if $(filter 2.36,$(firstword $(shell printf '%s\n' 2.36 $(GLIBC) | sort -V))),-Xlinker -z -Xlinker pack-relative-relocs)
+STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static --disable-local-rpath \
+  -Xlinker -L$(CURDIR)/$(BUILD)/link-static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -use-ld=lld \
+  -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR) \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+
+help:
+	@echo 'make deps     installs what building and testing needs (Debian; root, or sudo)'
+	@echo 'make build    the tests (debug) and the command (release, $(COMMAND))'
+	@echo 'make lint     style, imports, scripts, and what the command links'
+	@echo 'make test     deps, build and lint, then every test'
+	@echo 'make demo     shows a notification with buttons, here and now'
+	@echo 'make bench    measures the command and the library against libnotify and libdbus'
+	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
+	@echo 'make install  the command, its pages and completions below PREFIX ($(PREFIX))'
+	@echo 'make clean    removes what was built'
+
+deps:
+	@$(TOOLS)/install-packages $(PACKAGES_TEST)
+	@Tests/Daemons/install --plasma
+
+deps-build:
+	@$(TOOLS)/install-packages $(PACKAGES_BUILD)
+
+deps-demo:
+	@$(TOOLS)/install-packages $(PACKAGES_DEMO)
+
+build: build-tests command
+
+build-tests:
+	swift build --build-tests $(SWIFT_BUILD_FLAGS)
+
+command: $(BUILD)/link-static/libstdc++.a
+	swift build --product notify-bridge $(STATIC_FLAGS) $(SWIFT_BUILD_FLAGS)
+	@mkdir -p $(BUILD)/bin
+	@ln -sfn ../static/release/notify-bridge $(COMMAND)
+	@ln -sfn notify-bridge $(BUILD)/bin/notify-send
+
+$(BUILD)/link-static/libstdc++.a:
+	@archive=$$($(CC) -print-file-name=libstdc++.a) && [ -e "$$archive" ] || \
+	  { echo 'make: libstdc++.a is missing: install g++' >&2; exit 1; }; \
+	mkdir -p $(@D) && ln -sfn "$$archive" $@
+
+lint: command
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests $(wildcard Benchmarks)
+	$(TOOLS)/check-imports --self-test
+	$(TOOLS)/check-imports
+	$(TOOLS)/check-scripts
+	$(TOOLS)/check-links $(COMMAND)
+	$(COMMAND) completions bash | shellcheck -s bash -
+
+test: deps build lint
+	$(TOOLS)/run-tests
+
+# The reference of the library from its symbols and its catalogue, by the toolchain alone; a warning is an error.
+docs:
+	@command -v docc >/dev/null || { echo 'make: this toolchain has no docc' >&2; exit 1; }
+	swift package dump-symbol-graph --skip-synthesized-members --minimum-access-level public
+	rm -rf $(BUILD)/docs $(BUILD)/docs-symbols
+	mkdir -p $(BUILD)/docs-symbols
+	cp $(BUILD)/debug/../symbolgraph/UserNotifications*.symbols.json $(BUILD)/docs-symbols
+	docc convert $(wildcard Sources/UserNotifications/UserNotifications.docc) --warnings-as-errors \
+	  --additional-symbol-graph-dir $(BUILD)/docs-symbols --output-path $(BUILD)/docs \
+	  --fallback-display-name UserNotifications --fallback-bundle-identifier org.notifybridge.UserNotifications
+
+demo: deps-demo build-demo
+	@$(TOOLS)/demo $(BUILD)/debug/notify-bridge $(BUILD)/debug/sample-demo
+
+build-demo:
+	swift build --product sample-demo $(SWIFT_BUILD_FLAGS)
+	swift build --product notify-bridge $(SWIFT_BUILD_FLAGS)
+
+# Ratios to notify-send, a C libdbus loop and a GDBus loop; nothing fails, the gate on instructions is a test.
+bench: deps command
+	swift build -c release --package-path Benchmarks $(SWIFT_BUILD_FLAGS)
+	Benchmarks/run $(COMMAND)
+
+install: command
+	install -D $(STRIP) -m 755 $(BUILD)/static/release/notify-bridge $(DESTDIR)$(PREFIX)/bin/notify-bridge
+	for page in $(wildcard packaging/man/*.1); do \
+	  install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}" || exit 1; \
+	done
+	$(call install-completion,bash,bash-completion/completions,notify-bridge)
+	$(call install-completion,zsh,zsh/site-functions,_notify-bridge)
+	$(call install-completion,fish,fish/vendor_completions.d,notify-bridge.fish)
+
+# The command writes its completions itself; so they are always those of the command installed.
+define install-completion
+	mkdir -p "$(DESTDIR)$(PREFIX)/share/$(2)"
+	$(BUILD)/static/release/notify-bridge completions $(1) >"$(DESTDIR)$(PREFIX)/share/$(2)/$(3)"
+endef
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,20 @@
+/// `file:` URIs.
+///
+/// Source: RFC 8089; the desktop reads nothing else as a picture's address.
+public enum FileURI {
+  /// The URI of an absolute path; everything but unreserved characters and slashes is percent-encoded.
+  public static func text(path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("file://".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

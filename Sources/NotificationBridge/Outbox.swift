@@ -1,0 +1,103 @@
+internal import FoundationEssentials
+internal import FreedesktopNotifications
+
+/// A delivery on its way to the daemon.
+struct Delivery: Sendable {
+  let number: UInt64
+  var submission: Submission
+  /// Nil while pictures and sounds are looked up.
+  var media: Translator.Media?
+  /// Nil while the application is asked how to present it.
+  var conditions: Translator.Conditions?
+  /// How often the daemon refused it.
+  var refusals = 0
+  /// Set when it was shown before: it keeps its date, and its sender is not told again.
+  var shownAt: Date?
+
+  var key: NotificationKey { submission.key }
+  /// Nothing has to be found out any more.
+  var isPrepared: Bool { media != nil && conditions != nil }
+}
+
+/// A `Notify` without an answer yet.
+struct InFlight: Sendable {
+  var delivery: Delivery
+  let record: NotificationRecord
+  let translation: Translator.Result
+  let category: CategoryRecord?
+  let postedAt: ContinuousClock.Instant
+  /// The caller was told already, since the answer took too long.
+  var isReported = false
+  /// It is to be closed once its number is known.
+  var isWithdrawn = false
+  var answerTicket: Deadlines<BridgeEngine.Deadline>.Ticket?
+}
+
+/// Deliveries in the order of acceptance.
+struct Outbox {
+  private var deliveries: [UInt64: Delivery] = [:]
+  private var order: ArraySlice<UInt64> = []
+
+  var isEmpty: Bool { deliveries.isEmpty }
+
+  mutating func append(_ delivery: Delivery) {
+    deliveries[delivery.number] = delivery
+    order.append(delivery.number)
+  }
+
+  /// Puts back one that the daemon refused, ahead of all that came later.
+  mutating func putBack(_ delivery: Delivery) {
+    deliveries[delivery.number] = delivery
+    let index = order.firstIndex { $0 > delivery.number } ?? order.endIndex
+    order.insert(delivery.number, at: index)
+  }
+
+  /// Changes one that is still here.
+  mutating func update(_ number: UInt64, _ change: (inout Delivery) -> Void) {
+    guard var delivery = deliveries[number] else { return }
+    change(&delivery)
+    deliveries[number] = delivery
+  }
+
+  subscript(number: UInt64) -> Delivery? { deliveries[number] }
+
+  /// Takes one out.
+  @discardableResult
+  mutating func remove(_ number: UInt64) -> Delivery? {
+    guard let delivery = deliveries.removeValue(forKey: number) else { return nil }
+    if order.first == number {
+      order.removeFirst()
+    } else if let index = order.firstIndex(of: number) {
+      order.remove(at: index)
+    }
+    return delivery
+  }
+
+  /// Takes out the first one that is prepared, is not behind an earlier one of the same name, and suits `isFree`.
+  mutating func next(_ isFree: (NotificationKey) -> Bool) -> Delivery? {
+    var held: Set<NotificationKey> = []
+    for number in order {
+      guard let delivery = deliveries[number] else { continue }
+      if delivery.isPrepared, !held.contains(delivery.key), isFree(delivery.key) { return remove(number) }
+      held.insert(delivery.key)
+    }
+    return nil
+  }
+
+  /// The numbers of an application's deliveries with these identifiers, or all of them, in order.
+  func numbers(of application: String, _ identifiers: Set<String>?) -> [UInt64] {
+    order.filter { number in
+      guard let key = deliveries[number]?.key, key.application == application else { return false }
+      return identifiers?.contains(key.identifier) ?? true
+    }
+  }
+
+  /// Takes out all.
+  mutating func removeAll() -> [Delivery] {
+    defer {
+      deliveries.removeAll()
+      order = []
+    }
+    return order.compactMap { deliveries[$0] }
+  }
+}

@@ -1,0 +1,60 @@
+/// How one delivery of a notification ended, for whoever waits for it. It comes once.
+public enum Outcome: Sendable, Hashable {
+  /// The user acted.
+  case responded(ResponseRecord)
+  /// The user dismissed it.
+  case dismissed
+  /// Its time was up.
+  case expired
+  /// Somebody closed it, or the daemon did for a reason of its own.
+  case closed
+  /// Another one took its place under the same identifier.
+  case replaced
+  /// The daemon went away while it was shown: no answer can come any more.
+  case daemonLost
+}
+
+/// What became of a request that was accepted.
+public struct DeliveryReport: Sendable, Hashable {
+  public var identifier: String
+  /// False: it waits for its trigger.
+  public var isDelivered: Bool
+  /// What the daemon does not show as asked. Empty while the request is pending.
+  public var dropped: [Dropped]
+
+  public init(identifier: String, isDelivered: Bool, dropped: [Dropped] = []) {
+    self.identifier = identifier
+    self.isDelivered = isDelivered
+    self.dropped = dropped
+  }
+}
+
+/// A request on its way into the engine, and who wants to hear of it.
+public struct Submission: Sendable {
+  public var request: RequestRecord
+  public var application: ApplicationRecord
+  /// Called once, on the engine: when the daemon has accepted the notification, when the request is pending, or when
+  /// it failed. It must not block.
+  public var onAccepted: @Sendable (Result<DeliveryReport, BridgeError>) -> Void
+  /// Called once per delivery, on the engine, when that delivery has ended. It must not block.
+  public var onOutcome: (@Sendable (Outcome) -> Void)?
+
+  public init(
+    _ request: RequestRecord, from application: ApplicationRecord,
+    onAccepted: @escaping @Sendable (Result<DeliveryReport, BridgeError>) -> Void = { _ in },
+    onOutcome: (@Sendable (Outcome) -> Void)? = nil
+  ) {
+    self.request = request
+    self.application = application
+    self.onAccepted = onAccepted
+    self.onOutcome = onOutcome
+  }
+
+  var key: NotificationKey { NotificationKey(application: application.identifier, identifier: request.identifier) }
+}
+
+/// Names a notification across applications.
+struct NotificationKey: Sendable, Hashable {
+  var application: String
+  var identifier: String
+}

@@ -1,0 +1,98 @@
+internal import DBus
+internal import FreedesktopNotifications
+internal import NotificationBridge
+
+/// `explain`: the call that `send` would make on the present daemon, and what would be dropped.
+enum ExplainCommand {
+  static func run(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) -> ExitStatus {
+    let plan = try SendPlan(arguments, invocation)
+    return Host.wait { await explain(plan, invocation.environment) }
+  }
+
+  private static func explain(_ plan: SendPlan, _ environment: [String: String]) async -> ExitStatus {
+    let profile: ServerProfile
+    do {
+      let connection = try await Host.connect(environment)
+      profile = try await DaemonServer(on: connection, listens: false).profile()
+    } catch let error as BusProblem {
+      Output.message(error.text)
+      return .noDaemon
+    } catch {
+      Output.message("no notification daemon can be asked: \(error)")
+      return .noDaemon
+    }
+    var media = Translator.Media()
+    let pictures = plan.request.content.attachments
+    media.picture = pictures.first.map { .file($0.path) }
+    media.dropped = pictures.dropFirst().map {
+      Dropped(.image, "\($0.path.quotedForPeople) left out: the daemon shows one picture")
+    }
+    let result = Translator(for: profile).translate(
+      plan.request, from: plan.application, category: nil, media: media)
+    Output.result(text(profile))
+    Output.result("\n" + text(result.notification))
+    if result.dropped.isEmpty {
+      Output.result("\nAll of it is shown as asked.")
+    } else {
+      Output.result("\nNot shown as asked:\n" + result.dropped.map { "  \($0)" }.joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  /// One line each for who the daemon is and what it lists.
+  static func text(_ profile: ServerProfile) -> String {
+    let information = profile.information
+    let name = "\(information.name) \(information.version)".quotedForPeople
+    let words = profile.capabilitiesKnown ? profile.capabilities.description : "not told; plain text is assumed"
+    return
+      "daemon: \(name) of \(information.vendor.quotedForPeople), specification \(information.specVersion.quotedForPeople)\n"
+      + "capabilities: \(words)"
+  }
+
+  private static func text(_ notification: Notification) -> String {
+    let actions = notification.actions.map { "\($0.key.quotedForPeople) = \($0.label.quotedForPeople)" }
+    let hints = notification.hints.map { "\($0.name.quotedForPeople) = \(text($0.value))" }
+    let rows: [(String, [String])] = [
+      ("app_name", [notification.appName.quotedForPeople]),
+      ("replaces_id", [String(notification.replacesID)]),
+      ("app_icon", [notification.appIcon.quotedForPeople]),
+      ("summary", [notification.summary.quotedForPeople]),
+      (
+        "body",
+        notification.body.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).quotedForPeople }
+      ),
+      ("actions", actions.isEmpty ? ["none"] : actions),
+      ("hints", hints),
+      ("expire_timeout", [text(notification.expireTimeout)]),
+    ]
+    return "org.freedesktop.Notifications.Notify\n"
+      + rows.flatMap { name, lines in
+        (lines.isEmpty ? ["''"] : lines).enumerated().map { index, line in
+          "  " + (index == 0 ? name : "").padded(to: 16) + line
+        }
+      }.joined(separator: "\n")
+  }
+
+  private static func text(_ timeout: ExpireTimeout) -> String {
+    switch timeout {
+    case .serverDefault: "-1 (the daemon decides)"
+    case .never: "0 (never)"
+    case .after(let milliseconds): "\(milliseconds) ms"
+    }
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .string(let text): text.quotedForPeople
+    case .boolean(let flag): "\(flag)"
+    case .byte(let number): "byte \(number)"
+    case .double(let number): "double \(number)"
+    default: value.asInteger.map { "\(value.signature) \($0)" } ?? "a value of type \(value.signature)"
+    }
+  }
+}
+
+extension String {
+  /// With spaces behind it, up to a width.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

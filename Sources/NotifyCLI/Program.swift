@@ -1,0 +1,55 @@
+/// The program: picks the verb, and is the only place where a usage error becomes text and status.
+enum Program {
+  static func run(_ invocation: Invocation) -> Int32 {
+    var rest = invocation.arguments[...]
+    guard let word = rest.popFirst() else {
+      Output.write(Help.overview + "\n", to: 2)
+      return ExitStatus.usage.rawValue
+    }
+    switch word {
+    case "--version", "-V", "version": return result("notify-bridge \(Help.version)")
+    case "--help", "-h", "-?": return result(Help.overview)
+    case "help":
+      guard let name = rest.first else { return result(Help.overview) }
+      guard let command = Help.commands.first(where: { $0.name == name }) else { return unknown(name) }
+      return result(Help.text(command))
+    default: break
+    }
+    guard let command = Help.commands.first(where: { $0.name == word }) else { return unknown(word) }
+    do throws(UsageError) {
+      let arguments = try ParsedArguments(rest, for: command)
+      if arguments.has("help") { return result(Help.text(command)) }
+      return try perform(command, arguments, invocation).rawValue
+    } catch {
+      Output.message("\(error.message)\nnotify-bridge: 'notify-bridge \(word) --help' lists what can be given")
+      return ExitStatus.usage.rawValue
+    }
+  }
+
+  private static func perform(
+    _ command: CommandSpec, _ arguments: ParsedArguments, _ invocation: Invocation
+  ) throws(UsageError) -> ExitStatus {
+    switch command.name {
+    case "send": try SendCommand.run(arguments, invocation)
+    case "explain": try ExplainCommand.run(arguments, invocation)
+    case "doctor": try DoctorCommand.run(arguments, invocation)
+    case "terminal": try TerminalCommand.run(arguments, invocation)
+    case "completions": try CompletionsCommand.run(arguments)
+    default: preconditionFailure("the verb \(command.name) is in the table but has no code")
+    }
+  }
+
+  private static func result(_ text: String) -> Int32 {
+    Output.result(text)
+    return ExitStatus.success.rawValue
+  }
+
+  private static func unknown(_ word: String) -> Int32 {
+    let near = Help.commands.map(\.name).min { ParsedArguments.distance($0, word) < ParsedArguments.distance($1, word) }
+    let isNear = near.map { ParsedArguments.distance($0, word) <= 2 } ?? false
+    Output.message(
+      "unknown verb '\(word)'" + (isNear ? "; did you mean '\(near ?? "")'?" : "") + "\n"
+        + "notify-bridge: 'notify-bridge --help' lists the verbs")
+    return ExitStatus.usage.rawValue
+  }
+}

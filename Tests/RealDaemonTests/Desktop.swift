@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the tests of this folder share: which daemons there are, and how the command is run on them.
+enum Desktop {
+  /// The daemons of `Tests/Daemons` that have buttons. notify-osd lists no `actions`; the mock draws nothing.
+  static let daemons = [
+    "dunst", "mako", "swaync", "xfce4", "gnome-classic", "mate", "lxqt", "awesome", "plasma",
+  ]
+  /// Those that the first call on the bus starts.
+  static let activatable = ["dunst", "mako", "swaync", "xfce4", "mate"]
+
+  /// Runs `body` on the daemon. One that is not installed is a failure in CI; elsewhere a warning says so.
+  static func with(
+    _ daemon: String, activate: Bool = false, _ body: @Sendable (DaemonSession) async throws -> Void
+  ) async throws {
+    guard try await DaemonSession.isInstalled(daemon) else {
+      let isCI = ProcessInfo.processInfo.environment["CI"] != nil
+      Issue.record("\(daemon) is not installed: run `make deps`", severity: isCI ? .error : .warning)
+      return
+    }
+    try await DaemonSession.with(daemon, activate: activate, body)
+  }
+
+  /// A picture that no theme has: a white bell on a violet that the screen can be searched for.
+  static func makePicture(in home: TemporaryHome) async throws -> String {
+    let file = "\(home.path)/picture.png"
+    let bell = "M 64,24 C 45,24 40,42 40,58 L 40,76 L 29,90 L 99,90 L 88,76 L 88,58 C 88,42 83,24 64,24 Z"
+    let made = try await BinaryRunner.run(
+      "convert",
+      [
+        "-size", "128x128", "xc:none", "-fill", violet, "-draw", "roundrectangle 0,0 127,127 24,24", "-fill", "white",
+        "-draw", "path '\(bell)' circle 64,98 64,107", file,
+      ])
+    if made.status != 0 { throw RunnerError("convert: \(made.errors)") }
+    return file
+  }
+
+  /// Takes screenshots until the picture is on the screen and no longer fades in.
+  /// - Throws: ``RunnerError`` when it is not there after eight seconds.
+  static func screenshotWithPicture(of session: DaemonSession, to file: String) async throws {
+    let end = ContinuousClock.now + .seconds(8)
+    var last = 0
+    while ContinuousClock.now < end {
+      try await session.screenshot(to: file)
+      let count = try await violetPixels(in: file)
+      // Daemons draw it from 24 pixels square on.
+      if count >= 300, count == last { return }
+      last = count
+    }
+    throw RunnerError("\(session.daemon): the picture is not on the screen: \(last) of its pixels, see \(file)")
+  }
+
+  /// How many pixels of the screenshot have the picture's colour.
+  private static func violetPixels(in screenshot: String) async throws -> Int {
+    let counted = try await BinaryRunner.run(
+      "convert",
+      [
+        screenshot, "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", violet, "-fill", "white", "-opaque",
+        violet, "-format", "%[fx:round(mean*w*h)]", "info:",
+      ])
+    guard let count = Int(counted.output) else { throw RunnerError("convert: \(counted.output)\(counted.errors)") }
+    return count
+  }
+
+  /// Where screenshots are kept: `NOTIFY_BRIDGE_SCREENSHOTS`, else `.build/screenshots`.
+  static func screenshotFolder() throws -> String {
+    let folder =
+      ProcessInfo.processInfo.environment["NOTIFY_BRIDGE_SCREENSHOTS"] ?? "\(Binaries.packageRoot)/.build/screenshots"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private static let violet = "#d000e0"
+}
