@@ -22,7 +22,7 @@ PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
-PACKAGES_TEST = $(PACKAGES_DEMO) binutils fish libnotify-bin libxml2-utils python3 shellcheck valgrind zsh
+PACKAGES_TEST = $(PACKAGES_DEMO) binutils libnotify-bin libxml2-utils python3 shellcheck tmux valgrind
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
 # ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
@@ -100,6 +100,11 @@ demo: deps-demo build-demo
 build-demo:
 	swift build --product sample-demo $(SWIFT_BUILD_FLAGS)
 	swift build --product notify-bridge $(SWIFT_BUILD_FLAGS)
+
+# Ratios to notify-send, a C libdbus loop and a GDBus loop; nothing fails, the gate on instructions is a test.
+bench: deps command
+	swift build -c release --package-path Benchmarks $(SWIFT_BUILD_FLAGS)
+	Benchmarks/run $(COMMAND)
 
 install: command
 	install -D $(STRIP) -m 755 $(BUILD)/static/release/notify-bridge $(DESTDIR)$(PREFIX)/bin/notify-bridge

@@ -38,7 +38,9 @@ let package = Package(
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "FreedesktopNotifications", dependencies: ["DBus", "CLinux"], swiftSettings: strict),
     .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications"], swiftSettings: strict),
-    .target(name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge"], swiftSettings: strict),
+    .target(
+      name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge", "FreedesktopNotifications"],
+      swiftSettings: strict),
     .target(name: "DesktopServices", dependencies: ["CLinux", "DBus", "NotificationBridge"], swiftSettings: strict),
     .target(
       name: "UserNotifications",
@@ -70,7 +72,12 @@ let package = Package(
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"], swiftSettings: asOnApple),
+      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
+      path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),
+    .testTarget(
+      name: "AppleSourceCompatibilitySwift5", dependencies: ["UserNotifications"],
+      // Of old programs the compiler complains; that they compile is what counts.
+      path: "Tests/AppleSourceCompatibility/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "NotifyCLITests", dependencies: ["NotifyCLI", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "NotifyTerminalTests", dependencies: ["NotifyTerminal", "TestSupport"], swiftSettings: strict),

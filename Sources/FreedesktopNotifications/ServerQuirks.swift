@@ -15,15 +15,15 @@ public struct ServerQuirks: Sendable, Hashable {
   /// Its own time in milliseconds when none was set (mate: 7 s), where that matters to tell a dismissal.
   public var defaultLifetime: Int32? { isMate ? 7000 : nil }
   /// Cinnamon's close button reports reason 0.
-  public var reportsDismissalAsZero: Bool { name.contains("cinnamon") }
+  public var reportsDismissalAsZero: Bool { names("cinnamon") }
   /// Budgie sends a second `ActionInvoked` with `default` after each action, and one after a dismissal.
-  public var sendsStrayDefault: Bool { name.contains("budgie") }
+  public var sendsStrayDefault: Bool { names("budgie") }
   /// mate-notification-daemon takes time that grows with the square of an unbroken text; 2 KiB is safe.
   public var bodyLimit: Int? { isMate ? 2048 : nil }
   /// A large picture takes these long: mako 366 ms, python-dbusmock 5 s for 4 MiB.
-  public var isSlowWithImages: Bool { name == "mako" || name.contains("mock") }
+  public var isSlowWithImages: Bool { name == "mako" || names("mock") }
   /// deepin answers `GetServerInformation` shifted by one and draws no markup although it lists it.
-  public var drawsMarkupRaw: Bool { name.contains("deepin") || name == "1.2" }
+  public var drawsMarkupRaw: Bool { names("deepin") || name == "1.2" }
   /// awesome's naughty (specification 1.0) and lxqt-notificationd draw a picture's path as the icon alone; LXQt's shows
   /// neither when it finds `image-path`.
   public var takesImagePathAsIcon: Bool {
@@ -31,6 +31,17 @@ public struct ServerQuirks: Sendable, Hashable {
   }
   /// SwayNotificationCenter draws an `image-path` that is a plain path, not one that is a URI.
   public var takesImagePathWithoutScheme: Bool { name == "swaynotificationcenter" }
+
+  /// Whether the name has `part` in it. By bytes: the library's search costs a short-lived sender a tenth of its time.
+  private func names(_ part: String) -> Bool {
+    let part = Array(part.utf8)
+    var rest = Array(name.utf8)[...]
+    while rest.count >= part.count {
+      if rest.starts(with: part) { return true }
+      rest.removeFirst()
+    }
+    return false
+  }
 
   private var isMate: Bool { vendor == "mate" || name.hasPrefix("mate") }
 }

@@ -41,9 +41,8 @@ struct Card {
       controls = [field.row]
       cursor = Frame.Position(row: 0, column: field.cursor)
     } else {
-      controls = buttonRows(columns)
+      controls = buttonRows(columns, limit: max(1, maximumRows - 3))
     }
-    controls = Array(controls.prefix(max(1, maximumRows - 3)))
     let gap = !controls.isEmpty && maximumRows - 2 > lines.count + below.count + controls.count ? 1 : 0
     let room = maximumRows - 2 - lines.count - below.count - controls.count - gap
     if room > 0, !content.body.isEmpty {
@@ -96,7 +95,10 @@ struct Card {
   // MARK: The inside
 
   private func summaryLines(_ columns: Int) -> [Row] {
-    Wrapping.lines(content.summary.styled(Style([.bold])), columns: columns, limit: isFocused ? 3 : 1).map { Row($0) }
+    if content.summary.isEmpty, !content.body.isEmpty { return [] }
+    return Wrapping.lines(content.summary.styled(Style([.bold])), columns: columns, limit: isFocused ? 3 : 1).map {
+      Row($0)
+    }
   }
 
   /// A bar that is as long as the text is wide, at most 40 columns, in steps of an eighth of a column.
@@ -126,11 +128,13 @@ struct Card {
     return (row, 2 + view.cursor)
   }
 
-  private func buttonRows(_ columns: Int) -> [Row] {
+  /// Of too many rows of buttons those are left out that are furthest from the chosen one.
+  private func buttonRows(_ columns: Int, limit: Int) -> [Row] {
     var rows: [Row] = []
     var row = Row()
     var used = 0
-    for chip in chips {
+    var chosenRow = 0
+    for (index, chip) in chips.enumerated() {
       let chip = chip.fitted(to: columns)
       if used > 0, used + 1 + chip.width > columns {
         rows.append(row)
@@ -138,8 +142,10 @@ struct Card {
       }
       row.put(chip, at: used > 0 ? used + 1 : 0)
       used += chip.width + (used > 0 ? 1 : 0)
+      if index == chosenButton { chosenRow = rows.count }
     }
-    return used > 0 ? rows + [row] : rows
+    if used > 0 { rows.append(row) }
+    return Array(rows.dropFirst(max(0, chosenRow - limit + 1)).prefix(limit))
   }
 
   private var chips: [[Glyph]] {
@@ -157,17 +163,13 @@ struct Card {
   }
 
   private func chip(_ key: String, _ label: [Glyph], isChosen: Bool) -> [Glyph] {
-    if isChosen {
-      let style = Style([.bold, .reversed])
-      return [Glyph]("[\(key) ", style: style) + label.styled(style) + [Glyph]("]", style: style)
-    }
-    var strong = Theme.button
-    if isFocused {
+    let plain = isChosen ? Style([.bold, .reversed]) : Theme.button
+    var strong = plain
+    if isFocused, !isChosen {
       strong.attributes = .bold
-      strong.foreground = Colour(255, 200, 90)
+      strong.foreground = Theme.key
     }
-    return [Glyph]("[", style: Theme.button) + [Glyph](key, style: strong)
-      + [Glyph](key.isEmpty ? "" : " ", style: Theme.button)
-      + label.styled(Theme.button) + [Glyph]("]", style: Theme.button)
+    return [Glyph]("[", style: plain) + [Glyph](key, style: strong)
+      + [Glyph](key.isEmpty ? "" : " ", style: plain) + label.styled(plain) + [Glyph]("]", style: plain)
   }
 }

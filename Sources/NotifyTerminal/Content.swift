@@ -16,8 +16,6 @@ struct Content: Sendable, Hashable {
   var summary: [Glyph]
   /// With line ends.
   var body: [Glyph]
-  /// True when the body was too long to be kept whole.
-  var isBodyCut: Bool
   var urgency: Urgency
   /// In the peer's order, without the default action.
   var buttons: [Button]
@@ -47,7 +45,7 @@ struct Content: Sendable, Hashable {
   init(_ notification: ReceivedNotification, readsMarkup: Bool, keepsPicture: Bool) {
     application = [Glyph](Self.trimmed(notification.appName), limit: Self.labelLimit)
     summary = [Glyph](Self.trimmed(notification.summary), limit: Self.summaryLimit)
-    (body, isBodyCut) = Self.body(notification.body, readsMarkup: readsMarkup)
+    body = Self.body(notification.body, readsMarkup: readsMarkup)
     urgency = notification.urgency
     isResident = notification.isResident
     progress = notification.progress
@@ -68,7 +66,7 @@ struct Content: Sendable, Hashable {
       notification.hints["x-kde-reply-submit-button-text"]?.asString ?? "Send", limit: Self.labelLimit)
   }
 
-  private static func body(_ text: String, readsMarkup: Bool) -> ([Glyph], Bool) {
+  private static func body(_ text: String, readsMarkup: Bool) -> [Glyph] {
     var builder = GlyphBuilder(newlines: .kept, limit: bodyLimit)
     if !readsMarkup {
       builder.append(trimmed(text))
@@ -83,7 +81,7 @@ struct Content: Sendable, Hashable {
         builder.append(span.text, style: style)
       }
     }
-    return (builder.glyphs, builder.isCut)
+    return builder.glyphs
   }
 
   /// Without white space around it; looks at the ends alone.

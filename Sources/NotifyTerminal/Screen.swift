@@ -135,8 +135,11 @@ struct Screen {
     var rows: [Row] = []
     for (index, entry) in model.entries.enumerated().dropFirst(max(0, focus - size.rows / 2)).prefix(max(0, size.rows))
     {
-      let text = [Glyph](Theme.sign(entry.content.urgency) + " ") + entry.content.summary
       let style = index == focus ? Style([.reversed]) : Style()
+      var text = [Glyph](Theme.sign(entry.content.urgency) + " ") + entry.content.summary
+      if index == focus, let editor = model.editor {
+        text = [Glyph]("› ") + editor.view(columns: max(3, size.columns - 3)).glyphs
+      }
       rows.append(Row(text.styled(style).fitted(to: max(0, size.columns - 1))))
     }
     return Frame(rows: rows)

@@ -79,7 +79,7 @@ enum ScreenGuard {
   private nonisolated(unsafe) static var length = 0
   private nonisolated(unsafe) static var isArmed = false
 
-  private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
+  private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
 
   /// Remembers the terminal's modes, the first time, and installs the handlers.
   static func arm() {

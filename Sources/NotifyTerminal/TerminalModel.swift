@@ -196,6 +196,9 @@ struct TerminalModel: Sendable {
   /// Signals an action, and closes the notification unless it stays after actions.
   mutating func invoke(_ serverID: UInt32, _ key: String, _ label: [Glyph], by presser: Presser, now: Duration) {
     effects.append(.invoked(serverID, key: key, label: label, by: presser))
+    if presser == .option {
+      note = "'\((label.isEmpty ? [Glyph](key) : label).text)' was pressed by itself, as --press says"
+    }
     answered(serverID, label.isEmpty ? [Glyph](key, limit: Content.labelLimit) : label, now: now)
   }
 

@@ -8,6 +8,8 @@ enum Theme {
   /// The frame of a card that is not chosen.
   static let frame = Style([], Colour(98, 106, 118))
   static let button = Style([], Colour(235, 238, 242), on: Colour(62, 68, 80))
+  /// The key of a button that can be pressed now.
+  static let key = Colour(255, 200, 90)
   static let warning = Style([.bold], Colour(226, 92, 88))
 
   /// By urgency; the sign says the same without colour.

@@ -1,3 +1,4 @@
+import DesktopEnvironment
 import Glibc
 import NotificationBridge
 
@@ -28,25 +29,36 @@ struct ApplicationIdentity {
   /// Names given by the program, its bundle or its environment count as they are; what started the process counts if a
   /// desktop entry confirms it; else the program's name stands in.
   func record() -> ApplicationRecord {
-    let entries = DesktopEntries(environment)
     for named in [explicit, bundleIdentifier, environment["NOTIFY_BRIDGE_APP_ID"]] {
       guard let named, let identifier = Self.identifier(named) else { continue }
-      let entry = entries.find(identifier)
-      let name = entry?.name ?? (named == bundleIdentifier ? bundleName : nil) ?? identifier
-      return ApplicationRecord(identifier: identifier, name: name, isKnown: true, icon: entry?.icon ?? "")
+      let name = named == bundleIdentifier ? bundleName : nil
+      return record(identifier, entry(identifier), name: name ?? identifier)
     }
-    if let identifier = launchedEntry, let entry = entries.find(identifier) {
-      return ApplicationRecord(
-        identifier: identifier, name: entry.name ?? executable, isKnown: true, icon: entry.icon ?? "")
-    }
+    if let identifier = launchedEntry, let entry = entry(identifier) { return record(identifier, entry, name: "") }
     for identifier in [unitEntry, Self.identifier(executable)] {
       // Programs started in a terminal belong to the terminal's unit, so the entry must start this program.
-      guard let identifier, let entry = entries.find(identifier), entry.program == executable else { continue }
-      return ApplicationRecord(
-        identifier: identifier, name: entry.name ?? executable, isKnown: true, icon: entry.icon ?? "")
+      guard let identifier, let entry = entry(identifier), Self.program(entry.exec) == executable else { continue }
+      return record(identifier, entry, name: "")
     }
     let name = executable.isEmpty ? "unknown" : executable
     return ApplicationRecord(identifier: name, name: name)
+  }
+
+  private func record(_ identifier: String, _ entry: DesktopEntry?, name: String) -> ApplicationRecord {
+    ApplicationRecord(identifier: identifier, name: entry?.name ?? name, isKnown: true, icon: entry?.icon ?? "")
+  }
+
+  /// A malformed entry is as good as none.
+  private func entry(_ identifier: String) -> DesktopEntry? {
+    let paths = XDGPaths(environment: environment)
+    return (try? DesktopEntry.find(identifier, in: paths, languages: Languages(environment: environment).names)) ?? nil
+  }
+
+  /// The file name of the program that a command line of a desktop entry starts.
+  static func program(_ exec: String?) -> String? {
+    let words = exec?.split(separator: " ") ?? []
+    guard let first = words.first(where: { !$0.contains("=") && $0 != "env" }) else { return nil }
+    return first.split(separator: "/").last?.replacingOccurrences(of: "\"", with: "")
   }
 
   /// The name of a desktop entry, without exactly the suffix `.desktop`; nil for what cannot be one.
@@ -82,56 +94,5 @@ struct ApplicationIdentity {
       return nil
     }
     return parts.last.flatMap { Self.identifier($0.replacingOccurrences(of: "\\x2d", with: "-")) }
-  }
-}
-
-/// The installed desktop entries.
-struct DesktopEntries {
-  /// What is needed of one.
-  struct Entry {
-    var name: String?
-    var icon: String?
-    /// The file name of the program that it starts.
-    var program: String?
-  }
-
-  private let folders: [String]
-  /// Languages for `Name[…]`, best first.
-  private let languages: [String]
-
-  init(_ environment: [String: String]) {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let home = value("XDG_DATA_HOME") ?? (value("HOME") ?? "") + "/.local/share"
-    let others = value("XDG_DATA_DIRS")?.split(separator: ":").map(String.init) ?? ["/usr/local/share", "/usr/share"]
-    folders = ([home] + others).map { $0 + "/applications/" }
-    let locale = (value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? "").prefix { $0 != "." && $0 != "@" }
-    languages = [String(locale), String(locale.prefix { $0 != "_" })].filter { !$0.isEmpty }
-  }
-
-  /// Reads the first entry of that name; files over 1 MB are none.
-  func find(_ identifier: String) -> Entry? {
-    for folder in folders {
-      let path = folder + identifier + ".desktop"
-      let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber
-      guard let size, size.intValue < 1 << 20, let data = FileManager.default.contents(atPath: path) else { continue }
-      return read(String(decoding: data, as: UTF8.self))
-    }
-    return nil
-  }
-
-  private func read(_ text: String) -> Entry {
-    var values: [Substring: String] = [:]
-    var isMain = false
-    for line in text.split(separator: "\n") {
-      if line.hasPrefix("[") { isMain = line.hasPrefix("[Desktop Entry]") }
-      guard isMain, let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else { continue }
-      let key = line[..<equals].trimmingCharacters(in: .whitespaces)
-      values[key[...]] = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-    }
-    let names = languages.map { "Name[\($0)]" } + ["Name"]
-    let command = values["Exec"]?.split(separator: " ").first { !$0.contains("=") && $0 != "env" }
-    return Entry(
-      name: names.lazy.compactMap { values[$0[...]] }.first, icon: values["Icon"],
-      program: command?.split(separator: "/").last.map { $0.replacingOccurrences(of: "\"", with: "") })
   }
 }

@@ -30,6 +30,26 @@ extension NSCoder {
   }
 }
 
+/// Carries a state into `init(coder:)`.
+///
+/// As on Apple's systems that is the one designated initialiser that programs see, so that their subclasses inherit all
+/// others.
+final class Seed<Fields>: NSCoder {
+  let fields: Fields
+
+  init(_ fields: Fields) {
+    self.fields = fields
+    super.init()
+  }
+
+  // A subclass of the program's own may look for more.
+  override var allowsKeyedCoding: Bool { true }
+  override func containsValue(forKey key: String) -> Bool { false }
+  override func decodeObject(forKey key: String) -> Any? { nil }
+  override func decodeBool(forKey key: String) -> Bool { false }
+  override func decodeInt64(forKey key: String) -> Int64 { 0 }
+}
+
 extension NSObject {
   /// `<Class: 0x1234; name: value, …>`, the form of Apple's descriptions.
   final func description(of fields: KeyValuePairs<String, Any?>) -> String {

@@ -17,13 +17,16 @@ final class DelegateCaller: Sendable {
     weak var value: (any UNUserNotificationCenterDelegate)?
   }
 
+  /// Messages that are written once.
+  private enum Warning { case unansweredResponse, unansweredQuestion, mainQueue }
+
   private struct State: Sendable {
     var delegate = WeakDelegate()
     weak var center: UNUserNotificationCenter?
     var waiting: [ResponseRecord] = []
     /// The response that is being handled.
     var current: ResponseRecord?
-    var warnings: Set<String> = []
+    var warnings: Set<Warning> = []
   }
 
   private let limits: Limits
@@ -106,6 +109,7 @@ final class DelegateCaller: Sendable {
     after(limits.answer) { [self] in
       guard finish(response) else { return }
       warn(
+        .unansweredResponse,
         "the delegate did not call the completion handler for the response to \(object.name) within "
           + "\(limits.answer); later responses do not wait for it")
     }
@@ -146,8 +150,9 @@ final class DelegateCaller: Sendable {
         after(limits.answer) { [self] in
           guard answer.give([]) else { return }
           warn(
-            "the delegate did not say within \(limits.answer) how to present \(notification.request.identifier); "
-              + "it is not presented")
+            .unansweredQuestion,
+            "the delegate did not say within \(limits.answer) how to present "
+              + "\(notification.request.identifier.quotedForPeople); it is not presented")
         }
       }
     }
@@ -165,6 +170,7 @@ final class DelegateCaller: Sendable {
     after(limits.mainQueue) { [self] in
       guard !hasBegun.value.load(ordering: .relaxed) else { return }
       warn(
+        .mainQueue,
         "the main queue has not run for \(limits.mainQueue), so the delegate hears of nothing: run a RunLoop or "
           + "dispatchMain(), and do not block the main thread")
       late()
@@ -177,10 +183,8 @@ final class DelegateCaller: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
   }
 
-  /// Once for each kind of message: what comes before its first digit or name.
-  private func warn(_ text: String) {
-    let kind = String(text.prefix(40))
-    if state.withLock({ $0.warnings.insert(kind).inserted }) { log.write(.warning, text) }
+  private func warn(_ warning: Warning, _ text: String) {
+    if state.withLock({ $0.warnings.insert(warning).inserted }) { log.write(.warning, text) }
   }
 }
 

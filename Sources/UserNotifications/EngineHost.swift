@@ -31,7 +31,7 @@ struct EngineHost: Sendable {
     }
     let engine = BridgeEngine(
       server: server,
-      surroundings: .init(clock: SystemClock(), zones: zones, images: nil, log: log),
+      surroundings: .init(clock: SystemClock(), zones: zones, images: PixbufDecoder(), log: log),
       policy: policy)
     return EngineHost(application: application, engine: engine, log: log)
   }
@@ -39,7 +39,7 @@ struct EngineHost: Sendable {
   /// Apple's order: the application's data, the folder that it shares with its extensions, its resources.
   private static func soundFolders(_ application: String, _ environment: [String: String]) -> [String] {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let data = value("XDG_DATA_HOME") ?? (value("HOME") ?? NSHomeDirectory()) + "/.local/share"
+    let data = XDGPaths(environment: environment).dataHome
     var folders = ["\(data)/\(application)/Library/Sounds"]
     if let group = value("NOTIFY_BRIDGE_GROUP_DIR") { folders.append("\(group)/Library/Sounds") }
     if let resources = Bundle.main.resourcePath { folders.append(resources) }

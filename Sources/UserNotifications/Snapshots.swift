@@ -110,10 +110,10 @@ extension UNNotificationTrigger {
   static func make(_ record: TriggerRecord, due: Date?) -> UNNotificationTrigger {
     switch record {
     case .interval(let seconds, let repeats):
-      UNTimeIntervalNotificationTrigger(interval: seconds, repeats: repeats, due: due)
+      UNTimeIntervalNotificationTrigger(Fields(repeats: repeats, interval: seconds, due: due))
     case .calendar(let rule, let repeats):
-      UNCalendarNotificationTrigger(components: DateComponents(rule), repeats: repeats)
-    case .push: UNPushNotificationTrigger()
+      UNCalendarNotificationTrigger(Fields(repeats: repeats, components: DateComponents(rule)))
+    case .push: UNPushNotificationTrigger(Fields(repeats: false))
     }
   }
 }
@@ -149,7 +149,7 @@ extension ActionRecord {
       textInput: (action as? UNTextInputNotificationAction).map {
         TextInput(buttonTitle: $0.textInputButtonTitle, placeholder: $0.textInputPlaceholder)
       })
-    iconName = action.icon?.name
+    iconName = action.icon?.fields.name
   }
 }
 
@@ -185,10 +185,10 @@ extension UNNotificationResponse {
     }
     let notification = UNNotification(record.notification)
     guard let text = record.text else {
-      return UNNotificationResponse(notification: notification, actionIdentifier: identifier)
+      return UNNotificationResponse(.init(notification: notification, actionIdentifier: identifier))
     }
     return UNTextInputNotificationResponse(
-      notification: notification, actionIdentifier: identifier, userText: text)
+      .init(notification: notification, actionIdentifier: identifier, userText: text))
   }
 }
 

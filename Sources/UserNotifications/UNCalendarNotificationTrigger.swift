@@ -11,26 +11,19 @@ import NotificationBridge
 ///
 /// Source: Apple, UNCalendarNotificationTrigger; the rules for gaps are this library's own.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-  private let components: DateComponents
-
-  init(components: DateComponents, repeats: Bool) {
-    self.components = components
-    super.init(repeats: repeats)
-  }
-
   /// - Parameters:
   ///   - dateComponents: what must match.
   ///   - repeats: whether it fires at every match or at the next one alone.
   public convenience init(dateMatching dateComponents: DateComponents, repeats: Bool) {
-    self.init(components: dateComponents, repeats: repeats)
+    self.init(Fields(repeats: repeats, components: dateComponents))
   }
 
   /// What must match.
-  open var dateComponents: DateComponents { components }
+  open var dateComponents: DateComponents { fields.components ?? DateComponents() }
 
   /// When it fires next, after now; nil: never.
   open func nextTriggerDate() -> Date? {
-    NextFireDate(zones: EngineHost.zones).next(after: Date(), rule: CalendarRule(components))
+    NextFireDate(zones: EngineHost.zones).next(after: Date(), rule: CalendarRule(dateComponents))
   }
 
   open override func isEqual(_ object: Any?) -> Bool {
@@ -45,15 +38,12 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     // An archived NSDateComponents would lose some of them.
-    coder.encode(try? JSONEncoder().encode(components), forKey: "dateComponents")
+    coder.encode(try? JSONEncoder().encode(dateComponents), forKey: "dateComponents")
   }
 
   /// Reads an archive; nil without components.
   public required init?(coder: NSCoder) {
-    guard let data = coder.data("dateComponents"),
-      let components = try? JSONDecoder().decode(DateComponents.self, from: data)
-    else { return nil }
-    self.components = components
     super.init(coder: coder)
+    if fields.components == nil { return nil }
   }
 }

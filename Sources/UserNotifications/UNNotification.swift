@@ -7,11 +7,15 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding,
   // Unchecked: only immutable properties.
   @unchecked Sendable
 {
-  private let fields: (date: Date, request: UNNotificationRequest)
+  struct Fields {
+    var date: Date
+    var request: UNNotificationRequest
+  }
 
-  init(date: Date, request: UNNotificationRequest) {
-    fields = (date, request)
-    super.init()
+  private let fields: Fields
+
+  convenience init(date: Date, request: UNNotificationRequest) {
+    self.init(coder: Seed(Fields(date: date, request: request)))!
   }
 
   /// When it was delivered.
@@ -40,10 +44,12 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; without a date it was delivered long ago, without a request it is empty.
   public required init?(coder: NSCoder) {
-    fields = (
-      coder.date("date") ?? .distantPast,
-      coder.object("request", UNNotificationRequest.self) ?? UNNotificationRequest("", UNNotificationContent(), nil)
-    )
+    fields =
+      (coder as? Seed<Fields>)?.fields
+      ?? Fields(
+        date: coder.date("date") ?? .distantPast,
+        request: coder.object("request", UNNotificationRequest.self)
+          ?? UNNotificationRequest("", UNNotificationContent(), nil))
     super.init()
   }
 }

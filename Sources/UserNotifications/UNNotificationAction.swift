@@ -19,10 +19,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding,
 
   final let fields: Fields
 
-  init(_ fields: Fields) {
-    self.fields = fields
-    super.init()
-  }
+  convenience init(_ fields: Fields) { self.init(coder: Seed(fields))! }
 
   /// - Parameters:
   ///   - identifier: comes back in the response; unique among all actions of the application.
@@ -75,11 +72,13 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; what is missing is empty.
   public required init?(coder: NSCoder) {
-    fields = Fields(
-      identifier: coder.text("identifier") ?? "", title: coder.text("title") ?? "",
-      options: coder.number("options")?.uintValue ?? 0, icon: coder.object("icon", UNNotificationActionIcon.self),
-      textInputButtonTitle: coder.text("textInputButtonTitle") ?? "",
-      textInputPlaceholder: coder.text("textInputPlaceholder") ?? "")
+    fields =
+      (coder as? Seed<Fields>)?.fields
+      ?? Fields(
+        identifier: coder.text("identifier") ?? "", title: coder.text("title") ?? "",
+        options: coder.number("options")?.uintValue ?? 0, icon: coder.object("icon", UNNotificationActionIcon.self),
+        textInputButtonTitle: coder.text("textInputButtonTitle") ?? "",
+        textInputPlaceholder: coder.text("textInputPlaceholder") ?? "")
     super.init()
   }
 }

@@ -15,10 +15,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding,
 {
   final let record: AttachmentRecord
 
-  init(_ record: AttachmentRecord) {
-    self.record = record
-    super.init()
-  }
+  convenience init(_ record: AttachmentRecord) { self.init(coder: Seed(record))! }
 
   /// Looks at the file, and leaves it as it is.
   /// - Parameters:
@@ -73,6 +70,11 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; nil without a path and a type. The file itself is looked at when a request is added.
   public required init?(coder: NSCoder) {
+    if let seed = coder as? Seed<AttachmentRecord> {
+      record = seed.fields
+      super.init()
+      return
+    }
     guard let path = coder.text("path"), let type = coder.text("type") else { return nil }
     let sides = coder.decode("clippingRect", of: [NSArray.self, NSNumber.self], as: [NSNumber].self)?.map(\.doubleValue)
     record = AttachmentRecord(

@@ -18,10 +18,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding,
 
   final let fields: Fields
 
-  init(_ fields: Fields) {
-    self.fields = fields
-    super.init()
-  }
+  convenience init(_ fields: Fields) { self.init(coder: Seed(fields))! }
 
   /// - Parameters:
   ///   - identifier: what contents name.
@@ -115,12 +112,14 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; what is missing is empty.
   public required init?(coder: NSCoder) {
-    fields = Fields(
-      identifier: coder.text("identifier") ?? "", actions: coder.objects("actions", UNNotificationAction.self) ?? [],
-      intentIdentifiers: coder.texts("intentIdentifiers") ?? [],
-      hiddenPreviewsBodyPlaceholder: coder.text("hiddenPreviewsBodyPlaceholder") ?? "",
-      categorySummaryFormat: coder.text("categorySummaryFormat") ?? "",
-      options: coder.number("options")?.uintValue ?? 0)
+    fields =
+      (coder as? Seed<Fields>)?.fields
+      ?? Fields(
+        identifier: coder.text("identifier") ?? "", actions: coder.objects("actions", UNNotificationAction.self) ?? [],
+        intentIdentifiers: coder.texts("intentIdentifiers") ?? [],
+        hiddenPreviewsBodyPlaceholder: coder.text("hiddenPreviewsBodyPlaceholder") ?? "",
+        categorySummaryFormat: coder.text("categorySummaryFormat") ?? "",
+        options: coder.number("options")?.uintValue ?? 0)
     super.init()
   }
 }

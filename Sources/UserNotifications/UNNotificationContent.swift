@@ -24,10 +24,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     super.init()
   }
 
-  init(_ fields: ContentFields) {
-    state = Mutex(fields)
-    super.init()
-  }
+  convenience init(_ fields: ContentFields) { self.init(coder: Seed(fields))! }
 
   /// The first line, plain text; empty by default.
   open var title: String { fields.title }
@@ -104,7 +101,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
   /// Reads an archive; what is missing has its default.
   public required init?(coder: NSCoder) {
-    state = Mutex(ContentFields(coder: coder))
+    state = Mutex((coder as? Seed<ContentFields>)?.fields ?? ContentFields(coder: coder))
     super.init()
   }
 }

@@ -7,11 +7,16 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding,
   // Unchecked: only immutable properties.
   @unchecked Sendable
 {
-  private let fields: (identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?)
+  struct Fields {
+    var identifier: String
+    var content: UNNotificationContent
+    var trigger: UNNotificationTrigger?
+  }
 
-  init(_ identifier: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger?) {
-    fields = (identifier, content, trigger)
-    super.init()
+  private let fields: Fields
+
+  convenience init(_ identifier: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger?) {
+    self.init(coder: Seed(Fields(identifier: identifier, content: content, trigger: trigger)))!
   }
 
   /// - Parameters:
@@ -54,10 +59,12 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; what is missing is empty.
   public required init?(coder: NSCoder) {
-    fields = (
-      coder.text("identifier") ?? "", coder.object("content", UNNotificationContent.self) ?? UNNotificationContent(),
-      coder.object("trigger", UNNotificationTrigger.self)
-    )
+    fields =
+      (coder as? Seed<Fields>)?.fields
+      ?? Fields(
+        identifier: coder.text("identifier") ?? "",
+        content: coder.object("content", UNNotificationContent.self) ?? UNNotificationContent(),
+        trigger: coder.object("trigger", UNNotificationTrigger.self))
     super.init()
   }
 }

@@ -13,12 +13,16 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding,
   // Unchecked: only immutable properties.
   @unchecked Sendable
 {
-  private let fields: (notification: UNNotification, actionIdentifier: String)
-
-  init(notification: UNNotification, actionIdentifier: String) {
-    fields = (notification, actionIdentifier)
-    super.init()
+  /// The state, of the subclass too.
+  struct Fields {
+    var notification: UNNotification
+    var actionIdentifier: String
+    var userText = ""
   }
+
+  final let fields: Fields
+
+  convenience init(_ fields: Fields) { self.init(coder: Seed(fields))! }
 
   /// The notification that was acted upon.
   open var notification: UNNotification { fields.notification }
@@ -49,11 +53,12 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; what is missing is empty.
   public required init?(coder: NSCoder) {
-    fields = (
-      coder.object("notification", UNNotification.self)
-        ?? UNNotification(date: .distantPast, request: UNNotificationRequest("", UNNotificationContent(), nil)),
-      coder.text("actionIdentifier") ?? ""
-    )
+    fields =
+      (coder as? Seed<Fields>)?.fields
+      ?? Fields(
+        notification: coder.object("notification", UNNotification.self)
+          ?? UNNotification(date: .distantPast, request: UNNotificationRequest("", UNNotificationContent(), nil)),
+        actionIdentifier: coder.text("actionIdentifier") ?? "", userText: coder.text("userText") ?? "")
     super.init()
   }
 }

@@ -79,10 +79,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding,
 
   private let fields: Fields
 
-  init(_ fields: Fields) {
-    self.fields = fields
-    super.init()
-  }
+  convenience init(_ fields: Fields) { self.init(coder: Seed(fields))! }
 
   /// Whether the application may notify; `.notDetermined` until it asked.
   open var authorizationStatus: UNAuthorizationStatus { fields.authorizationStatus }
@@ -159,9 +156,16 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding,
   /// Reads an archive; what is missing or unknown has the raw value 0. Tests use coders of their own that override
   /// `decodeInt64(forKey:)` and `decodeBool(forKey:)`, so nothing else is called.
   public required init?(coder: NSCoder) {
+    fields = (coder as? Seed<Fields>)?.fields ?? Fields(coder: coder)
+    super.init()
+  }
+}
+
+extension UNNotificationSettings.Fields {
+  fileprivate init(coder: NSCoder) {
     func raw(_ key: String) -> Int { Int(clamping: coder.decodeInt64(forKey: key)) }
     func setting(_ key: String) -> UNNotificationSetting { UNNotificationSetting(rawValue: raw(key)) ?? .notSupported }
-    fields = Fields(
+    self.init(
       authorizationStatus: UNAuthorizationStatus(rawValue: raw("authorizationStatus")) ?? .notDetermined,
       notificationCenter: setting("notificationCenterSetting"), lockScreen: setting("lockScreenSetting"),
       carPlay: setting("carPlaySetting"), alert: setting("alertSetting"), badge: setting("badgeSetting"),
@@ -171,6 +175,5 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding,
       alertStyle: UNAlertStyle(rawValue: raw("alertStyle")) ?? .none,
       showPreviews: UNShowPreviewsSetting(rawValue: raw("showPreviewsSetting")) ?? .always,
       providesAppNotificationSettings: coder.decodeBool(forKey: "providesAppNotificationSettings"))
-    super.init()
   }
 }

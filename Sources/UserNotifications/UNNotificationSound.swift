@@ -11,10 +11,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding,
 {
   final let record: SoundRecord
 
-  init(_ record: SoundRecord) {
-    self.record = record
-    super.init()
-  }
+  convenience init(_ record: SoundRecord) { self.init(coder: Seed(record))! }
 
   /// The desktop's own sound for notifications.
   open class var `default`: UNNotificationSound { UNNotificationSound(SoundRecord()) }
@@ -54,13 +51,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding,
 
   private static func clamped(_ volume: Float) -> Double { volume.isNaN ? 1 : Double(min(1, max(0, volume))) }
 
-  /// The one initialiser that every subclass has is that for coders.
-  private class func make(_ record: SoundRecord) -> Self {
-    guard let sound = Self(coder: SoundSeed(record)) else {
-      fatalError("\(Self.self).init(coder:) failed without an archive's fault")
-    }
-    return sound
-  }
+  private class func make(_ record: SoundRecord) -> Self { Self(coder: Seed(record))! }
 
   /// The same object.
   open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -94,8 +85,8 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; what is missing makes it the desktop's own sound.
   public required init?(coder: NSCoder) {
-    if let seed = coder as? SoundSeed {
-      record = seed.record
+    if let seed = coder as? Seed<SoundRecord> {
+      record = seed.fields
     } else {
       let source: SoundRecord.Source =
         switch (coder.text("kind"), coder.text("name")) {
@@ -110,18 +101,4 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding,
     }
     super.init()
   }
-}
-
-/// Carries a record into `init(coder:)`.
-private final class SoundSeed: NSCoder {
-  let record: SoundRecord
-
-  init(_ record: SoundRecord) {
-    self.record = record
-    super.init()
-  }
-
-  override var allowsKeyedCoding: Bool { true }
-  override func containsValue(forKey key: String) -> Bool { false }
-  override func decodeObject(forKey key: String) -> Any? { nil }
 }

@@ -7,15 +7,21 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding,
   // Unchecked: only immutable properties.
   @unchecked Sendable
 {
-  private let isRepeating: Bool
-
-  init(repeats: Bool) {
-    isRepeating = repeats
-    super.init()
+  /// The state, of subclasses too.
+  struct Fields: Hashable {
+    var repeats: Bool
+    var interval: TimeInterval = 0
+    /// When an interval ends next; set for a request that the center handed out.
+    var due: Date?
+    var components: DateComponents?
   }
 
+  final let fields: Fields
+
+  convenience init(_ fields: Fields) { self.init(coder: Seed(fields))! }
+
   /// Whether it is scheduled anew after each delivery.
-  open var repeats: Bool { isRepeating }
+  open var repeats: Bool { fields.repeats }
 
   /// The same object.
   open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -35,7 +41,12 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding,
 
   /// Reads an archive; what is missing means: once.
   public required init?(coder: NSCoder) {
-    isRepeating = coder.number("repeats")?.boolValue ?? false
+    fields =
+      (coder as? Seed<Fields>)?.fields
+      ?? Fields(
+        repeats: coder.number("repeats")?.boolValue ?? false, interval: coder.number("timeInterval")?.doubleValue ?? 0,
+        due: coder.date("due"),
+        components: coder.data("dateComponents").flatMap { try? JSONDecoder().decode(DateComponents.self, from: $0) })
     super.init()
   }
 }

@@ -4,8 +4,6 @@
 ///
 /// Source: Apple, UNPushNotificationTrigger.
 open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-  init() { super.init(repeats: false) }
-
-  /// Reads an archive.
-  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  /// Never.
+  open override var repeats: Bool { false }
 }

@@ -4,15 +4,8 @@
 ///
 /// Source: Apple, UNTextInputNotificationResponse.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
-  private let text: String
-
-  init(notification: UNNotification, actionIdentifier: String, userText: String) {
-    text = userText
-    super.init(notification: notification, actionIdentifier: actionIdentifier)
-  }
-
   /// What the user typed.
-  open var userText: String { text }
+  open var userText: String { fields.userText }
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? UNTextInputNotificationResponse else { return false }
@@ -28,11 +21,5 @@ open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked S
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(userText, forKey: "userText")
-  }
-
-  /// Reads an archive; what is missing is empty.
-  public required init?(coder: NSCoder) {
-    text = coder.text("userText") ?? ""
-    super.init(coder: coder)
   }
 }

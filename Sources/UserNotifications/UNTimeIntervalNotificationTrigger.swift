@@ -4,16 +4,6 @@
 ///
 /// Source: Apple, UNTimeIntervalNotificationTrigger.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-  private let interval: TimeInterval
-  /// When it fires next; set for a request that the center handed out.
-  private let due: Date?
-
-  init(interval: TimeInterval, repeats: Bool, due: Date?) {
-    self.interval = interval
-    self.due = due
-    super.init(repeats: repeats)
-  }
-
   /// Stops the program, as on Apple's systems, when the interval is not allowed.
   /// - Parameters:
   ///   - timeInterval: in seconds, above 0; at least 60 when repeating.
@@ -27,16 +17,17 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
       fatalError(
         "UNTimeIntervalNotificationTrigger: time interval must be at least 60 if repeating, and is \(timeInterval)")
     }
-    self.init(interval: timeInterval, repeats: repeats, due: nil)
+    self.init(Fields(repeats: repeats, interval: timeInterval))
   }
 
   /// The seconds from adding to firing.
-  open var timeInterval: TimeInterval { interval }
+  open var timeInterval: TimeInterval { fields.interval }
 
   /// When it fires next: of a pending request that the center handed out the real time, else counted from now.
   open func nextTriggerDate() -> Date? {
     let now = Date()
-    guard let due else { return now.addingTimeInterval(interval) }
+    let interval = fields.interval
+    guard let due = fields.due else { return now.addingTimeInterval(interval) }
     guard due <= now else { return due }
     guard repeats else { return nil }
     let missed = (now.timeIntervalSince(due) / interval).rounded(.down) + 1
@@ -55,15 +46,13 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(NSNumber(value: timeInterval), forKey: "timeInterval")
-    coder.encode(due, forKey: "due")
+    coder.encode(fields.due, forKey: "due")
   }
 
   /// Reads an archive; nil when the interval is missing or not allowed.
   public required init?(coder: NSCoder) {
-    guard let interval = coder.number("timeInterval")?.doubleValue, interval > 0, interval.isFinite else { return nil }
-    self.interval = interval
-    due = coder.date("due")
     super.init(coder: coder)
-    if repeats, interval < 60 { return nil }
+    let (interval, repeats) = (fields.interval, fields.repeats)
+    guard interval > 0, interval.isFinite, !repeats || interval >= 60 else { return nil }
   }
 }

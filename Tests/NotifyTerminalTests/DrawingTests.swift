@@ -134,6 +134,19 @@ import Testing
     }
   }
 
+  @Test func theChosenOneOfManyButtonsIsSeen() throws {
+    var scene = Scene()
+    let actions = (1...32).map { Action(key: "k\($0)", label: "Button number \($0)") }
+    _ = scene.show(try received("Many", body: "Text", actions: actions))
+    for number in 1...32 {
+      _ = scene.press(.right)
+      let terminal = screen(scene, columns: 30, rows: 12)
+      #expect(terminal.faults == [])
+      #expect(terminal.text.contains("Button number \(number)]"))
+      #expect(terminal.line(10).hasPrefix("┗"))
+    }
+  }
+
   @Test func aTooLongBodyIsCutAndButtonsStay() throws {
     var scene = Scene()
     _ = scene.show(try received("Long", body: String(repeating: "word ", count: 400), actions: yesNo))
@@ -160,7 +173,7 @@ import Testing
     _ = scene.press(.text("d"))
     terminal.feed(painter.paint(view.compose(scene.model, size: size), size: size))
     #expect(terminal.faults == [])
-    #expect(!terminal.text.contains("One"))
+    #expect(!terminal.text.contains("┃") && terminal.line(0).contains("dismissed: One"))
   }
 
   @Test(arguments: [(0, "····"), (100, "████"), (50, "██··"), (1, "·"), (99, "█")])

@@ -279,7 +279,7 @@ struct Scene {
       try received(long, body: long, app: long, actions: actions), readsMarkup: true, keepsPicture: true)
     #expect(content.summary.count == Content.summaryLimit)
     #expect(content.body.count == Content.bodyLimit)
-    #expect(content.isBodyCut)
+    #expect(content.body.text.hasSuffix("…"))
     #expect(content.buttons.count == Content.buttonLimit)
     #expect(content.buttons.allSatisfy { $0.label.count <= Content.labelLimit && $0.key.utf8.count <= 1024 })
   }
@@ -313,6 +313,7 @@ struct Scene {
       return
     }
     #expect(effects.last == .closed(id, .dismissed))
+    #expect(scene.model.note?.contains("by itself") == true)
   }
 
   @Test func whatCannotBePressedByItselfIsSaidOnce() throws {

@@ -38,7 +38,7 @@ import Testing
   @Test func requestsSurviveAnArchiveWithEachTrigger() throws {
     let triggers: [UNNotificationTrigger?] = [
       nil, UNTimeIntervalNotificationTrigger(timeInterval: 90.5, repeats: true), Samples.calendarTrigger(),
-      UNPushNotificationTrigger(),
+      UNPushNotificationTrigger(.init(repeats: false)),
     ]
     for trigger in triggers {
       let request = Samples.request(trigger)
@@ -58,13 +58,13 @@ import Testing
   @Test func notificationsAndResponsesSurviveAnArchive() throws {
     let notification = Samples.notification()
     #expect(try roundTrip(notification) == notification)
-    let response = UNNotificationResponse(notification: notification, actionIdentifier: "yes")
+    let response = UNNotificationResponse(.init(notification: notification, actionIdentifier: "yes"))
     #expect(try roundTrip(response) == response)
     let text = UNTextInputNotificationResponse(
-      notification: notification, actionIdentifier: "reply", userText: "hello")
+      .init(notification: notification, actionIdentifier: "reply", userText: "hello"))
     let back = try roundTrip(text)
     #expect(back == text && back.userText == "hello")
-    #expect(response != UNNotificationResponse(notification: notification, actionIdentifier: "no"))
+    #expect(response != UNNotificationResponse(.init(notification: notification, actionIdentifier: "no")))
   }
 
   @Test func categoriesAndActionsSurviveAnArchive() throws {

@@ -43,14 +43,25 @@ final class CenterStage: Sendable {
       })
   }
 
-  /// The number of the notification that was posted last with this title.
-  func number(_ title: String) async throws -> UInt32 {
-    try await eventually(within: .seconds(10), "\(title) is posted") { last(title) != nil }
-    return last(title)?.serverID ?? 0
+  /// The notification that was posted last with this title; waits for it, since the fake daemon notes a notification
+  /// after it has answered.
+  func posted(_ title: String) async throws -> FakeNotificationServer.Posted {
+    var found: FakeNotificationServer.Posted?
+    try await eventually(within: .seconds(10), "\(title) is posted") {
+      found = daemon.posted.last { $0.notification.summary == title }
+      return found != nil
+    }
+    guard let found else { throw RunnerError(title) }
+    return found
   }
 
-  func last(_ title: String) -> FakeNotificationServer.Posted? {
-    daemon.posted.last { $0.notification.summary == title }
+  /// Its number.
+  func number(_ title: String) async throws -> UInt32 { try await posted(title).serverID }
+
+  /// All titles in order, once there are so many.
+  func titles(_ count: Int) async throws -> [String] {
+    try await eventually(within: .seconds(10), "\(count) are posted") { daemon.posted.count >= count }
+    return daemon.posted.map(\.notification.summary)
   }
 
   static func request(

@@ -16,7 +16,7 @@ import Testing
         $0.subtitle = "Sub"
         $0.body = "a < b & \"c\""
       })
-    let posted = try #require(stage.last("Title"))
+    let posted = try await stage.posted("Title")
     #expect(posted.notification.body == "<b>Sub</b>\na &lt; b &amp; \"c\"")
     #expect(posted.notification.appName == "Stage")
     #expect(await stage.center.deliveredNotifications().map(\.request.identifier) == ["a"])
@@ -134,7 +134,7 @@ import Testing
     try await stage.bus.restart()
     let daemon = try await FakeNotificationServer.start(at: stage.bus.address)
     try await stage.center.add(CenterStage.request("b"))
-    #expect(daemon.posted.map(\.notification.summary) == ["b"])
+    try await eventually(within: .seconds(10), "b is posted") { daemon.posted.map(\.notification.summary) == ["b"] }
   }
 
   @Test func theDaemonsRefusalKeepsItsWords() async throws {
@@ -198,7 +198,7 @@ import Testing
     try await eventually(within: .seconds(10), "the response") { delegate.responses.all.count == 1 }
     #expect(delegate.responses.all[0].actionIdentifier == "press-A")
     try await stage.center.add(CenterStage.request("second", category: "A"))
-    #expect(stage.last("second")?.notification.actions.map(\.key) == ["default"])
+    #expect(try await stage.posted("second").notification.actions.map(\.key) == ["default"])
   }
 
   @Test func ofTwoCategoriesOfOneNameTheNewOneCounts() async throws {
@@ -212,7 +212,7 @@ import Testing
       let former = await stage.center.notificationCategories()
       stage.center.setNotificationCategories(former.union([category("new \(round)")]))
       try await stage.center.add(CenterStage.request("n\(round)", category: "c"))
-      #expect(stage.last("n\(round)")?.notification.actions.first?.label == "new \(round)")
+      #expect(try await stage.posted("n\(round)").notification.actions.first?.label == "new \(round)")
       stage.center.setNotificationCategories([category("new \(round)")])
     }
   }

@@ -97,7 +97,7 @@ import Testing
     delegate = nil
     #expect(stage.center.delegate == nil)
     try await stage.center.add(CenterStage.request("shown all the same"))
-    #expect(stage.daemon.posted.count == 1)
+    #expect(try await stage.titles(1).count == 1)
   }
 
   @Test("C024 a handler that is never called holds up nothing and is reported once")
@@ -129,13 +129,13 @@ import Testing
       return stage
     }
     let loud = try await post([.banner, .list, .sound, .badge])
-    #expect(loud.last("a")?.notification.hints["suppress-sound"]?.asBool != true)
+    #expect(try await loud.posted("a").notification.hints["suppress-sound"]?.asBool != true)
     #expect(await loud.engine.badge(of: "org.example.stage") == 5)
     let silent = try await post([.banner, .list])
-    #expect(silent.last("a")?.notification.hints["suppress-sound"]?.asBool == true)
+    #expect(try await silent.posted("a").notification.hints["suppress-sound"]?.asBool == true)
     #expect(await silent.engine.badge(of: "org.example.stage") == nil)
     let listed = try await post(.list)
-    #expect(listed.last("a")?.notification.urgency == .low)
+    #expect(try await listed.posted("a").notification.urgency == .low)
     let none = try await post([])
     #expect(none.daemon.posted.isEmpty)
     #expect(await none.center.deliveredNotifications().isEmpty)
@@ -180,7 +180,7 @@ import Testing
     let delegate = EmptyDelegate()
     stage.center.delegate = delegate
     try await stage.center.add(CenterStage.request("a"))
-    #expect(stage.daemon.posted.count == 1)
+    #expect(try await stage.titles(1).count == 1)
     stage.daemon.invoke(try await stage.number("a"), "default")
     try await stage.center.add(CenterStage.request("b"))
     stage.daemon.invoke(try await stage.number("b"), "default")
@@ -191,8 +191,10 @@ import Testing
     stage.center.delegate = heir
     try await stage.center.add(CenterStage.request("c"))
     stage.daemon.invoke(try await stage.number("c"), "default")
-    try await eventually(within: .seconds(10), "the next delegate hears") { !heir.responses.all.isEmpty }
-    #expect(heir.responses.all.last?.notification.request.identifier == "c")
+    try await eventually(within: .seconds(10), "the next delegate hears") {
+      heir.responses.all.last?.notification.request.identifier == "c"
+    }
+    #expect(!heir.responses.all.contains { $0.notification.request.identifier == "a" })
     #expect(stage.log.warnings.isEmpty)
     withExtendedLifetime(delegate) {}
   }
@@ -209,6 +211,38 @@ import Testing
       delegate.responses.all == [UNNotificationDefaultActionIdentifier]
     }
     #expect(stage.log.warnings.isEmpty)
+  }
+
+  /// Called without a hop, since the main queue is the main actor's.
+  @MainActor
+  private final class MainActorDelegate: NSObject, @MainActor UNUserNotificationCenterDelegate {
+    var seen: [String] = []
+
+    func userNotificationCenter(
+      _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+      withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+      seen.append("asked \(notification.request.identifier)")
+      completionHandler(.banner)
+    }
+
+    func userNotificationCenter(
+      _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+    ) async {
+      MainActor.assertIsolated()
+      seen.append("response to \(response.notification.request.identifier)")
+    }
+  }
+
+  @Test @MainActor func aDelegateOfTheMainActorIsCalledThere() async throws {
+    let stage = try await CenterStage()
+    let delegate = MainActorDelegate()
+    stage.center.delegate = delegate
+    try await stage.center.add(CenterStage.request("a"))
+    stage.daemon.invoke(try await stage.number("a"), "default")
+    try await eventually(within: .seconds(10), "the response") { @Sendable in
+      await delegate.seen == ["asked a", "response to a"]
+    }
   }
 
   @Test func theSettingsButtonAsksForTheApplicationsSettings() async throws {
@@ -235,7 +269,7 @@ import Testing
     defer { gate.signal() }
     try await stage.center.add(CenterStage.request("a"))
     try await stage.center.add(CenterStage.request("b"))
-    #expect(stage.daemon.posted.map(\.notification.summary) == ["connects", "a", "b"])
+    #expect(try await stage.titles(3) == ["connects", "a", "b"])
     #expect(stage.log.warnings.count == 1)
     #expect(stage.log.warnings.first?.contains("the main queue has not run for 0.2 seconds") == true)
   }

@@ -12,9 +12,10 @@ import Testing
     let data = try TemporaryFolder()
     let applications = data.path + "/applications"
     try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: true)
-    try "[Desktop Entry]\nName=Maps\nName[de]=Karten\nIcon=maps-icon\nExec=env A=b /usr/bin/maps %U\n[Other]\nName=No\n"
+    try
+      "[Desktop Entry]\nType=Application\nName=Maps\nName[de]=Karten\nIcon=maps-icon\nExec=env A=b /usr/bin/maps %U\n[Other]\nName=No\n"
       .write(toFile: applications + "/org.example.Maps.desktop", atomically: true, encoding: .utf8)
-    try "[Desktop Entry]\nName=Terminal\nExec=terminal\n"
+    try "[Desktop Entry]\nType=Application\nName=Terminal\nExec=terminal\n"
       .write(toFile: applications + "/org.example.Terminal.desktop", atomically: true, encoding: .utf8)
     var identity = ApplicationIdentity(
       environment: ["XDG_DATA_HOME": data.path, "XDG_DATA_DIRS": "/nowhere", "LANG": "de_DE.UTF-8"],

@@ -8,7 +8,7 @@ import Testing
   @Test func requestsSurviveTheWayThroughRecords() throws {
     let triggers: [UNNotificationTrigger?] = [
       nil, UNTimeIntervalNotificationTrigger(timeInterval: 90.5, repeats: true), Samples.calendarTrigger(),
-      UNPushNotificationTrigger(),
+      UNPushNotificationTrigger(.init(repeats: false)),
     ]
     for trigger in triggers {
       let request = Samples.request(trigger)

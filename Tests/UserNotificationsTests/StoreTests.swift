@@ -1,4 +1,5 @@
 import DBus
+import DesktopEnvironment
 import Foundation
 import FreedesktopNotifications
 import NotificationBridge
@@ -73,6 +74,20 @@ import Testing
       "good", trigger: UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: false))
     try await stage.center.add(good)
     #expect(await stage.center.pendingNotificationRequests().map(\.identifier) == ["good"])
+  }
+
+  @Test("C052 a damaged picture fails the request when it is added, also one that waits for its time")
+  func damagedPicture() async throws {
+    let stage = try await CenterStage(images: PixbufDecoder())
+    let folder = try TemporaryFolder()
+    for trigger in [nil, UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: false)] {
+      let file = try folder.file("a.png", Self.png)
+      let attachment = try UNNotificationAttachment(identifier: "", url: file)
+      let bad = CenterStage.request("bad", trigger: trigger) { $0.attachments = [attachment] }
+      #expect(await appleCode { try await stage.center.add(bad) } == .attachmentCorrupt)
+      try await eventually(within: .seconds(10), "the file is back") { exists(file) && stage.store.files.isEmpty }
+    }
+    #expect(await stage.center.pendingNotificationRequests().isEmpty && stage.daemon.posted.isEmpty)
   }
 
   @Test func aStoredFileMayBeUsedAgainWhileItIsThere() async throws {

@@ -14,11 +14,12 @@ import Testing
 
   @Test func pendingIntervalTellsItsRealTime() throws {
     let soon = Date().addingTimeInterval(30)
-    #expect(UNTimeIntervalNotificationTrigger(interval: 100, repeats: false, due: soon).nextTriggerDate() == soon)
-    let past = Date().addingTimeInterval(-250)
-    #expect(UNTimeIntervalNotificationTrigger(interval: 100, repeats: false, due: past).nextTriggerDate() == nil)
     #expect(
-      UNTimeIntervalNotificationTrigger(interval: 100, repeats: true, due: past).nextTriggerDate()
+      UNTimeIntervalNotificationTrigger(.init(repeats: false, interval: 100, due: soon)).nextTriggerDate() == soon)
+    let past = Date().addingTimeInterval(-250)
+    #expect(UNTimeIntervalNotificationTrigger(.init(repeats: false, interval: 100, due: past)).nextTriggerDate() == nil)
+    #expect(
+      UNTimeIntervalNotificationTrigger(.init(repeats: true, interval: 100, due: past)).nextTriggerDate()
         == past.addingTimeInterval(300))
   }
 
