@@ -38,7 +38,9 @@ let package = Package(
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "FreedesktopNotifications", dependencies: ["DBus", "CLinux"], swiftSettings: strict),
     .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications"], swiftSettings: strict),
-    .target(name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge"], swiftSettings: strict),
+    .target(
+      name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge", "FreedesktopNotifications"],
+      swiftSettings: strict),
     .target(name: "DesktopServices", dependencies: ["CLinux", "DBus", "NotificationBridge"], swiftSettings: strict),
     .target(
       name: "UserNotifications",

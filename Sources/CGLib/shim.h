@@ -4,6 +4,8 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gio/gio.h>
 #include <glib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* g_signal_connect is a macro, and what it connects is untyped. These have the handler's type checked. The handler is
    called until the loader is released; `data` must live as long. */
@@ -21,6 +23,12 @@ static inline void cglib_on_area_updated(GdkPixbufLoader *loader,
                                          void *data)
 {
   g_signal_connect(loader, "area-updated", G_CALLBACK(handler), data);
+}
+
+/* A new file in memory, closed on exec; -1: errno says why. Swift does not import memfd_create. */
+static inline int cglib_memory_file(const char *name)
+{
+  return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */);
 }
 
 #endif

@@ -1,4 +1,21 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, ppoll, pthread_setname_np */
 #include "CLinux.h"
 
+#include <poll.h>
+#include <pthread.h>
+#include <time.h>
+
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_poll(void *list, unsigned count, int64_t nanoseconds) {
+  struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return ppoll(list, count, nanoseconds < 0 ? NULL : &time, NULL);
+}
+
+uint64_t clinux_monotonic_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+void clinux_name_thread(const char *name) { (void)pthread_setname_np(pthread_self(), name); }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A connection to a message bus.
 ///
-/// An actor on an executor of its own, the connection's queue: handlers of inboxes and exported methods run there.
+/// An actor on an executor of its own, the connection's thread: handlers of inboxes and exported methods run there.
 /// Everything that is given to the connection, from whatever thread, leaves in the order in which it was given; what
 /// a handler gives leaves before the handler goes on. Releasing the connection closes it as ``close()`` does.
 public actor BusConnection {
@@ -24,7 +24,12 @@ public actor BusConnection {
 
   private init(_ core: ConnectionCore) { self.core = core }
 
-  deinit { core.executor.perform { [core] in core.close(nil) } }
+  deinit {
+    core.executor.perform { [core] in
+      core.isReleased = true
+      core.close(nil)
+    }
+  }
 
   /// Connects, authenticates and says `Hello`.
   /// - Throws: ``BusError`` with code `notConnected` (nobody listens there), `authentication` (the bus refused who we
@@ -32,7 +37,7 @@ public actor BusConnection {
   public static func connect(
     to address: BusAddress, options: Options = Options()
   ) async throws(BusError) -> BusConnection {
-    let core = ConnectionCore(address, options)
+    let core = try ConnectionCore(address, options)
     // From here on the connection closes itself when this function throws.
     let connection = BusConnection(core)
     try await core.started.result { core.executor.perform { core.connect() } }

@@ -1,7 +1,7 @@
 internal import CDBus
-internal import Dispatch
+internal import Glibc
 
-/// What a loop tells its owner, always on the connection's queue.
+/// What a loop tells its owner, always on the connection's thread.
 protocol BusLoopOwner: AnyObject {
   /// A message arrived; `message` must not be kept.
   func loop(_ loop: BusLoop, received message: ReceivedMessage)
@@ -13,20 +13,19 @@ protocol BusLoopOwner: AnyObject {
 
 /// The one class that holds the C connection, from its opening to its end; there is a new one after a loss.
 ///
-/// Unchecked since every stored property is touched on the executor's queue only: each entry, the C callbacks
+/// Unchecked since every stored property is touched on the executor's thread only: each entry, the C callbacks
 /// included, asserts it.
 @safe final class BusLoop: @unchecked Sendable {
   let executor: BusExecutor
   weak var owner: (any BusLoopOwner)?
   /// Nil once closed.
-  var raw: OpaquePointer?
-  /// The write side, once libdbus has wanted to write.
-  var writer: WatchSource?
-  /// True while what libdbus tells of itself needs no answer, since whoever called it ends its turn anyway.
-  var isHandling = false
+  private(set) var raw: OpaquePointer?
+  /// The watches that libdbus has set up: one to read, one to write.
+  var watches: [OpaquePointer] = unsafe []
+  /// True if messages may wait to be dispatched.
+  var mayDispatch = false
   /// Counts what was written later than at once, to tell a slow bus from one that stands still.
-  var writes = 0
-  private var turnIsScheduled = false
+  private(set) var writes = 0
   private var tellsWhenSent = false
   private var hasEnded = false
 
@@ -40,10 +39,12 @@ protocol BusLoopOwner: AnyObject {
     unsafe dbus_connection_set_exit_on_disconnect(raw, 0)
     unsafe dbus_connection_set_max_message_size(raw, min(maximumMessageSize, Limits.message))
     unsafe dbus_connection_set_route_peer_messages(raw, 0)
-    installCallbacks()
+    unsafe installCallbacks(raw)
+    mayDispatch = true
+    executor.socket = self
   }
 
-  /// Queues a message.
+  /// Queues a message and writes as much as the socket takes.
   /// - Returns: its serial; nil if the transport cannot carry its descriptors or there is no memory.
   func send(_ message: MessageHandle) -> UInt32? {
     executor.assertCurrent()
@@ -57,12 +58,6 @@ protocol BusLoopOwner: AnyObject {
   var passesDescriptors: Bool {
     guard let raw = unsafe raw else { return false }
     return unsafe dbus_connection_can_send_type(raw, Int32(CDBUS_TYPE_UNIX_FD)) != 0
-  }
-
-  /// False until the bus has taken our credentials.
-  var isAuthenticated: Bool {
-    guard let raw = unsafe raw else { return false }
-    return unsafe dbus_connection_get_is_authenticated(raw) != 0
   }
 
   /// Lets the owner know when nothing is left to be sent, at once if that is so already.
@@ -85,50 +80,10 @@ protocol BusLoopOwner: AnyObject {
     unsafe self.raw = nil
     hasEnded = true
     owner = nil
+    executor.socket = nil
     unsafe dbus_connection_close(raw)
     unsafe removeCallbacks(raw)
     unsafe dbus_connection_unref(raw)
-    writer = nil
-  }
-
-  /// Does what is to be done outside of C callbacks: hands over what arrived, writes what is to be written.
-  func turn() {
-    dispatch()
-    endTurn()
-  }
-
-  /// The second half of ``turn()``.
-  func endTurn() {
-    if write(), let raw = unsafe raw, unsafe dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE {
-      // Writing showed that the connection has ended.
-      scheduleTurn()
-    }
-    lookWhetherSent()
-  }
-
-  /// Plans a ``turn()``; allowed inside a C callback.
-  func scheduleTurn() {
-    if isHandling || turnIsScheduled { return }
-    turnIsScheduled = true
-    executor.queue.async {
-      self.turnIsScheduled = false
-      self.turn()
-    }
-  }
-
-  /// Hands what arrived to the owner. Never called from inside a C callback.
-  func dispatch() {
-    executor.assertCurrent()
-    guard !isHandling else { return }
-    isHandling = true
-    var status = DBUS_DISPATCH_DATA_REMAINS
-    for _ in 0..<256 where status == DBUS_DISPATCH_DATA_REMAINS {
-      guard let raw = unsafe raw else { break }
-      status = unsafe dbus_connection_dispatch(raw)
-    }
-    isHandling = false
-    // Let other work on the queue have its turn, or memory become free.
-    if unsafe raw != nil, status != DBUS_DISPATCH_COMPLETE { scheduleTurn() }
   }
 
   /// Takes a message from libdbus, in the order of arrival.
@@ -143,71 +98,57 @@ protocol BusLoopOwner: AnyObject {
   }
 }
 
-/// An open connection on its way to its loop.
-@safe struct OpenedConnection: ~Copyable, @unchecked Sendable {
-  // Unchecked since it has one owner at a time and libdbus locks a connection that has no callbacks yet.
-  private let raw: OpaquePointer
+extension BusLoop: PolledSocket {
+  var hasMore: Bool { mayDispatch }
 
-  /// Connects the socket; authentication goes on in the loop.
-  /// - Throws: ``BusError`` with code `notConnected`, or `noAddress` for an address that only asks to start a bus.
-  init(to address: BusAddress) throws(BusError) {
-    let text = try address.withoutStarting()
-    _ = Self.prepareLibrary
-    var error = unsafe DBusError()
-    unsafe dbus_error_init(&error)
-    defer { unsafe dbus_error_free(&error) }
-    guard let raw = unsafe dbus_connection_open_private(text, &error) else {
-      let name = unsafe error.name.map { unsafe String(cString: $0) }
-      let cause = unsafe error.message.map { unsafe String(cString: $0) } ?? "it cannot be connected to"
-      throw BusError(
-        .notConnected, "the bus at \(address): \(cause)", name: name.flatMap { name in try? ErrorName(name) })
+  func addDescriptors(to list: inout [pollfd]) {
+    unsafe watches.forEach { watch in
+      guard unsafe dbus_watch_get_enabled(watch) != 0 else { return }
+      let flags = unsafe dbus_watch_get_flags(watch)
+      let events =
+        (flags & DBUS_WATCH_READABLE.rawValue != 0 ? POLLIN : 0)
+        | (flags & DBUS_WATCH_WRITABLE.rawValue != 0 ? POLLOUT : 0)
+      list.append(unsafe pollfd(fd: dbus_watch_get_unix_fd(watch), events: Int16(events), revents: 0))
     }
-    unsafe self.raw = unsafe raw
   }
 
-  deinit {
-    unsafe dbus_connection_close(raw)
-    unsafe dbus_connection_unref(raw)
+  func serve(_ ready: ArraySlice<pollfd>) {
+    executor.assertCurrent()
+    for entry in ready where entry.revents != 0 { handle(entry) }
+    if mayDispatch { dispatch() }
+    lookWhetherSent()
   }
 
-  /// Gives the C connection away.
-  consuming func release() -> OpaquePointer {
-    let raw = unsafe raw
-    discard self
-    return unsafe raw
-  }
-
-  /// Once per process: locks in libdbus, and no touching of the process's SIGPIPE (libdbus sends without it anyway).
-  private static let prepareLibrary: Bool = {
-    dbus_connection_set_change_sigpipe(0)
-    return dbus_threads_init_default() != 0
-  }()
-}
-
-extension BusAddress {
-  /// The address as libdbus gets it: nothing in it may start a bus.
-  fileprivate func withoutStarting() throws(BusError) -> String {
-    if text.utf8.contains(0) { throw BusError(.notConnected, "the bus address '\(text)' is not valid") }
-    let parts = text.split(separator: ";")
-    let allowed = parts.filter { !$0.hasPrefix("autolaunch:") }
-    if parts.isEmpty { throw BusError(.notConnected, "the bus address '\(text)' is empty") }
-    if allowed.isEmpty {
-      throw BusError(.noAddress, "the bus address '\(text)' asks to start a bus, which is never done")
+  /// Lets libdbus read or write, a few kilobytes at a time.
+  private func handle(_ ready: pollfd) {
+    let flags = Self.flags(ready.revents)
+    // Looked up anew: libdbus may have taken a watch back while another was handled.
+    let fitting = unsafe watches.first { watch in
+      unsafe dbus_watch_get_enabled(watch) != 0 && dbus_watch_get_unix_fd(watch) == ready.fd
+        && (ready.events & Int16(POLLIN) != 0)
+          == (dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0)
     }
-    return allowed.joined(separator: ";")
+    guard let watch = unsafe fitting else { return }
+    if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { writes += 1 }
+    _ = unsafe dbus_watch_handle(watch, flags)
   }
 
-  /// True if connecting never waits for a network or another program.
-  var connectsAtOnce: Bool { text.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } }
-}
+  private static func flags(_ events: Int16) -> UInt32 {
+    let events = Int32(events)
+    return (events & POLLIN != 0 ? DBUS_WATCH_READABLE.rawValue : 0)
+      | (events & POLLOUT != 0 ? DBUS_WATCH_WRITABLE.rawValue : 0)
+      | (events & (POLLERR | POLLNVAL) != 0 ? DBUS_WATCH_ERROR.rawValue : 0)
+      | (events & POLLHUP != 0 ? DBUS_WATCH_HANGUP.rawValue : 0)
+  }
 
-/// Carries an open connection into a closure.
-final class OpenedBox: @unchecked Sendable {
-  // Unchecked since one thread makes the box and hands it to the queue, where it is opened.
-  private var opened: OpenedConnection?
-
-  init(_ opened: consuming OpenedConnection) { self.opened = consume opened }
-
-  /// Nil if it was taken before.
-  func take() -> OpenedConnection? { opened.take() }
+  /// Hands what arrived to the owner. Never called from inside a C callback.
+  private func dispatch() {
+    // Let other work on the thread have its turn after some messages.
+    for _ in 0..<256 {
+      guard let raw = unsafe raw, unsafe dbus_connection_dispatch(raw) != DBUS_DISPATCH_COMPLETE else {
+        mayDispatch = false
+        return
+      }
+    }
+  }
 }

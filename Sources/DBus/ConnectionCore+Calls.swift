@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// A call that has no answer yet.
 struct CallInFlight {
   /// Who gets the answer.
@@ -34,7 +32,7 @@ extension ConnectionCore {
     guard let time = Deadlines.time(after: timeout) else { return }
     deadlines.tidy(inFlight: calls.count) { calls[$0] != nil }
     deadlines.add(serial, at: time)
-    setTimer()
+    setAlarm()
   }
 
   /// An answer or error came.
@@ -89,35 +87,26 @@ extension ConnectionCore {
 
 /// Time limits.
 extension ConnectionCore {
-  private func setTimer() {
+  private func setAlarm() {
     guard let next = deadlines.next else { return }
-    if let timerTime, timerTime <= next { return }
-    timerTime = next
-    let timer = timer ?? makeTimer()
-    timer.schedule(deadline: DispatchTime(uptimeNanoseconds: next), leeway: .milliseconds(1))
+    if let alarmTime, alarmTime <= next { return }
+    alarmTime = next
+    executor.schedule(at: next) { [weak self] in self?.endOverdueCalls(next) }
   }
 
-  private func makeTimer() -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-    timer.setEventHandler { [weak self] in self?.endOverdueCalls() }
-    self.timer = timer
-    // Scheduled before it is resumed for the first time.
-    timer.schedule(deadline: .distantFuture)
-    timer.resume()
-    return timer
-  }
-
-  private func endOverdueCalls() {
+  private func endOverdueCalls(_ time: UInt64) {
     executor.assertCurrent()
-    timerTime = nil
-    let now = DispatchTime.now().uptimeNanoseconds
+    // An earlier alarm was set since: this one has nothing to do.
+    guard alarmTime == time else { return }
+    alarmTime = nil
+    let now = monotonicTime()
     while let serial = deadlines.takeDue(at: now) {
       guard let call = calls.removeValue(forKey: serial) else { continue }
       finish(
         call.recipient,
         .failure(BusError(.timedOut, "\(call.destination) did not answer in time", name: .noReply)))
     }
-    setTimer()
+    setAlarm()
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 extension ConnectionCore {
@@ -20,7 +19,7 @@ extension ConnectionCore {
 
   /// Connects on another thread: a name may have to be looked up, a network may be slow.
   private func connectElsewhere(_ attempt: Int) {
-    DispatchQueue.global().async { [self] in
+    let work: @Sendable () -> Void = { [self] in
       do throws(BusError) {
         let box = OpenedBox(try OpenedConnection(to: address))
         executor.perform {
@@ -32,8 +31,13 @@ extension ConnectionCore {
         }
       }
     }
+    do throws(BusError) {
+      try BusThread.start(work)
+    } catch {
+      return failConnecting(error)
+    }
     guard let limit = Deadlines.time(after: options.connectTimeout) else { return }
-    executor.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: limit)) { [self] in
+    executor.schedule(at: limit) { [self] in
       if self.attempt == attempt, loop == nil {
         failConnecting(BusError(.timedOut, "the bus at \(address) could not be connected to in time"))
       }
@@ -66,7 +70,7 @@ extension ConnectionCore {
     uniqueName.withLock { $0 = name }
     let isFirst = stage == .starting
     stage = .connected
-    connectedAt = DispatchTime.now().uptimeNanoseconds
+    connectedAt = monotonicTime()
     for entry in subscriptions { sendRule(entry) }
     for wanted in wantedNames {
       let body: [Value] = [.string(wanted.name.text), .uint32(wanted.options.rawValue)]
@@ -112,7 +116,7 @@ extension ConnectionCore {
     uniqueName.withLock { $0 = nil }
     stage = options.reconnects ? .lost : .closed
     // A bus that lets us in and always hangs up is not pestered.
-    if DispatchTime.now().uptimeNanoseconds - connectedAt > Self.steadyTime { pause = Self.firstPause }
+    if monotonicTime() - connectedAt > Self.steadyTime { pause = Self.firstPause }
     failAllCalls(error)
     deliverToAll(.disconnected(error))
     if stage == .lost { planReconnection() } else { letGo() }
@@ -121,7 +125,7 @@ extension ConnectionCore {
   private func planReconnection() {
     attempt += 1
     let attempt = attempt
-    executor.queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+    executor.schedule(at: monotonicTime() + UInt64(pause) * 1_000_000) { [weak self] in
       guard let self, self.stage == .lost, self.attempt == attempt else { return }
       self.connect()
     }
@@ -147,7 +151,7 @@ extension ConnectionCore {
 
   private func watchSending(rounds: Int) {
     let written = loop?.writes
-    executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+    executor.schedule(at: monotonicTime() + 1_000_000_000) { [weak self] in
       guard let self, self.stage == .closing else { return }
       if rounds > 1, self.loop?.writes != written {
         self.watchSending(rounds: rounds - 1)
@@ -177,13 +181,11 @@ extension ConnectionCore {
     if previous != .closed { letGo() }
     for closer in closers { closer.finish(.success(())) }
     closers = []
+    if isReleased { executor.finish() }
   }
 
   /// Drops everything that could keep others alive: nothing comes any more.
   private func letGo() {
-    timer?.cancel()
-    timer = nil
-    timerTime = nil
     wantedNames = []
     // What these kept alive may end subscriptions and exports of its own as it goes: not while the tables change.
     let released = (subscriptions, inboxes, objects)

@@ -1,11 +1,10 @@
-internal import Dispatch
 internal import Synchronization
 
-/// What a connection is made of, on its queue: the loop, the calls in flight, subscriptions, exported objects.
+/// What a connection is made of, on its thread: the loop, the calls in flight, subscriptions, exported objects.
 ///
 /// It outlives the C connection: after a loss a new loop takes the old one's place.
 ///
-/// Unchecked since every stored `var` is touched on the executor's queue only; each entry asserts it.
+/// Unchecked since every stored `var` is touched on the executor's thread only; each entry asserts it.
 final class ConnectionCore: @unchecked Sendable {
   /// What stage the connection is at.
   enum Stage: Equatable {
@@ -19,7 +18,7 @@ final class ConnectionCore: @unchecked Sendable {
     case closed
   }
 
-  let executor = BusExecutor()
+  let executor: BusExecutor
   let address: BusAddress
   let options: BusConnection.Options
   /// Our unique name, readable from anywhere.
@@ -37,12 +36,14 @@ final class ConnectionCore: @unchecked Sendable {
   var connectedAt: UInt64 = 0
   let started = Waiter<Void>()
   var closers: [Waiter<Void>] = []
+  /// True once nobody holds the connection any more: the thread ends with it.
+  var isReleased = false
 
   var sequence: UInt64 = 0
   var calls: [UInt32: CallInFlight] = [:]
   var deadlines = Deadlines()
-  var timer: (any DispatchSourceTimer)?
-  var timerTime: UInt64?
+  /// When the executor looks after the deadlines next.
+  var alarmTime: UInt64?
 
   var subscriptions: [SubscriptionEntry] = []
   var inboxes: [ObjectIdentifier: WeakInbox] = [:]
@@ -55,7 +56,8 @@ final class ConnectionCore: @unchecked Sendable {
   private var isCallingBack = false
   private var waitingCallbacks: [() -> Void] = []
 
-  init(_ address: BusAddress, _ options: BusConnection.Options) {
+  init(_ address: BusAddress, _ options: BusConnection.Options) throws(BusError) {
+    executor = try BusExecutor()
     self.address = address
     self.options = options
   }

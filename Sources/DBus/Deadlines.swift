@@ -1,7 +1,5 @@
-internal import Dispatch
-
-/// The time limits of the calls in flight, the earliest first. One timer serves them all: most calls have the same
-/// limit, so a new one goes to the end and the timer need not be touched.
+/// The time limits of the calls in flight, the earliest first. One alarm serves them all: most calls have the same
+/// limit, so a new one goes to the end and the alarm need not be touched.
 struct Deadlines {
   private struct Entry {
     let time: UInt64
@@ -48,9 +46,9 @@ struct Deadlines {
   /// The time `duration` from now; nil if it is so long that there is no limit.
   static func time(after duration: Duration) -> UInt64? {
     let (seconds, attoseconds) = duration.components
-    if seconds < 0 || attoseconds < 0 { return DispatchTime.now().uptimeNanoseconds }
+    if seconds < 0 || attoseconds < 0 { return monotonicTime() }
     if seconds > 1_000_000_000 { return nil }
-    return DispatchTime.now().uptimeNanoseconds + UInt64(seconds) * 1_000_000_000
+    return monotonicTime() + UInt64(seconds) * 1_000_000_000
       + UInt64(attoseconds / 1_000_000_000)
   }
 }

@@ -17,7 +17,7 @@ public struct ExportedInterface: Sendable {
     public var name: MemberName
     public var inputs: [Argument]
     public var outputs: [Argument]
-    /// Called on the connection's queue in the order in which calls arrive; it must not block. It, or someone it
+    /// Called on the connection's thread in the order in which calls arrive; it must not block. It, or someone it
     /// hands the call to, answers once.
     public var handler: @Sendable (IncomingCall) -> Void
 
@@ -47,7 +47,7 @@ public struct ExportedInterface: Sendable {
   public struct Property: Sendable {
     public var name: MemberName
     public var type: Signature
-    /// Called on the connection's queue; it must not block.
+    /// Called on the connection's thread; it must not block.
     public var read: @Sendable () -> Value
 
     public init(_ name: MemberName, _ type: Signature, read: @escaping @Sendable () -> Value) {

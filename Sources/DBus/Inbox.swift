@@ -21,6 +21,6 @@ public final class Inbox: Sendable {
   let handler: @Sendable (Item) -> Void
 
   /// Makes an inbox.
-  /// - Parameter handler: called on the connection's queue, one item after the other; it must not block.
+  /// - Parameter handler: called on the connection's thread, one item after the other; it must not block.
   public init(_ handler: @escaping @Sendable (Item) -> Void) { self.handler = handler }
 }

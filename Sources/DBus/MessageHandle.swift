@@ -2,7 +2,7 @@ internal import CDBus
 
 /// Owns one reference to a message to be sent. It never leaves this target.
 ///
-/// Unchecked since the C message is built in `init` and afterwards only read, by the queue that sends it; libdbus
+/// Unchecked since the C message is built in `init` and afterwards only read, by the thread that sends it; libdbus
 /// counts references atomically.
 @safe final class MessageHandle: @unchecked Sendable {
   let raw: OpaquePointer

@@ -12,8 +12,9 @@ public struct GLibError: Error, Sendable, CustomStringConvertible {
   public var description: String { message }
 
   /// Runs `body` with a place for a GError, which is freed on every path.
-  /// - Returns: what `body` returned, unless it left an error or returned nil.
-  static func catching<Value>(
+  /// - Returns: what `body` returned, unless it left an error or returned nil. Some functions return a part of what was
+  ///   asked for beside an error: with an owning `Value` it is released then.
+  static func catching<Value: ~Copyable>(
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Value?
   ) throws(GLibError) -> Value {
     var error: UnsafeMutablePointer<GError>?

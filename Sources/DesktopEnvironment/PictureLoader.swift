@@ -22,17 +22,14 @@ enum PictureLoader {
     _ bytes: [UInt8], clip: AttachmentRecord.Rect?, maximumSide: Int, pixelLimit: Int
   ) throws(Failure) -> ImageData {
     guard let format = PictureFormat(bytes) else { throw .corrupt("it is no PNG, JPEG or GIF picture", cause: nil) }
-    guard format.isWhole(bytes) else { throw .corrupt("it ends before its picture does", cause: nil) }
-    let observer = Observer(
-      pixelLimit: pixelLimit, scalesWhileDecoding: format == .jpeg, clip: clip, maximumSide: maximumSide)
-    let picture: Pixbuf
-    do throws(GLibError) {
-      picture = try PixbufLoader(format: format).load(bytes, observer: observer)
-    } catch {
-      if let tooLarge = observer.tooLarge { throw .tooManyPixels(tooLarge) }
-      throw .corrupt("its content is damaged", cause: error)
-    }
-    guard observer.rows >= picture.size.height else { throw .corrupt("its picture is not complete", cause: nil) }
+    let picture =
+      switch format {
+      case .gif: try gif(bytes, pixelLimit: pixelLimit)
+      case .png, .jpeg:
+        try picture(
+          bytes, format,
+          Observer(pixelLimit: pixelLimit, scalesWhileDecoding: format == .jpeg, clip: clip, maximumSide: maximumSide))
+      }
     guard let upright = picture.upright() else { throw .outOfMemory }
     let part = upright.size.part(clip)
     guard let clipped = upright.part(part), let scaled = clipped.scaled(to: part.size.fitting(maximumSide)),
@@ -40,6 +37,36 @@ enum PictureLoader {
       let image = scaled.image(keepsAlpha: format != .jpeg)
     else { throw .outOfMemory }
     return image
+  }
+
+  /// The first frame of a GIF file.
+  ///
+  /// Not by way of a loader: gdk-pixbuf's reader of GIF files moves what it was given and has not used at each step, and
+  /// draws the first frame anew with each piece that it is given. Reading a file it does neither, but takes a time that
+  /// grows with the square of the number of frames. Files of some megabytes took it minutes.
+  private static func gif(_ bytes: [UInt8], pixelLimit: Int) throws(Failure) -> Pixbuf {
+    guard let layout = GIFLayout(bytes) else { throw .incomplete }
+    guard layout.size.area <= pixelLimit else { throw .tooManyPixels(layout.size) }
+    guard let file = MemoryFile(layout.firstFrame(of: bytes)) else { throw .outOfMemory }
+    do throws(GLibError) {
+      return unsafe try GLibError.catching { unsafe Pixbuf(adopting: gdk_pixbuf_new_from_file(file.path, $0)) }
+    } catch { throw .corrupt("its content is damaged", cause: error) }
+  }
+
+  /// The picture of a PNG or JPEG file.
+  private static func picture(
+    _ bytes: [UInt8], _ format: PictureFormat, _ observer: Observer
+  ) throws(Failure) -> Pixbuf {
+    guard let bytes = format.essentials(of: bytes) else { throw .incomplete }
+    let picture: Pixbuf
+    do throws(GLibError) {
+      picture = try PixbufLoader(format: format).load(bytes, observer: observer)
+    } catch {
+      if let tooLarge = observer.tooLarge { throw .tooManyPixels(tooLarge) }
+      throw .corrupt("its content is damaged", cause: error)
+    }
+    guard observer.rows >= picture.size.height else { throw .incomplete }
+    return picture
   }
 
   /// Told by a loader what it finds; tells it how large to decode. Used by one call of ``PixbufLoader/load`` alone.
@@ -80,6 +107,7 @@ enum PictureLoader {
 }
 
 extension PictureLoader.Failure {
+  fileprivate static let incomplete = Self.corrupt("it ends before its picture does", cause: nil)
   fileprivate static let outOfMemory = Self.corrupt("there is not enough memory for it", cause: nil)
 }
 
@@ -115,8 +143,8 @@ extension PictureLoader.Failure {
     defer { extendLifetime(observer) }
     var failure: GLibError?
     do throws(GLibError) {
-      _ = unsafe try bytes.withUnsafeBufferPointer { buffer throws(GLibError) in
-        unsafe try GLibError.catching { error in
+      _ = unsafe try GLibError.catching { error in
+        unsafe bytes.withUnsafeBufferPointer { buffer in
           unsafe gdk_pixbuf_loader_write(pointer, buffer.baseAddress, gsize(buffer.count), error) != 0 ? true : nil
         }
       }

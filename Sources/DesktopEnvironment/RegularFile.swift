@@ -1,3 +1,4 @@
+import CGLib
 import Glibc
 
 /// Which file a path led to, and in what state it was.
@@ -115,4 +116,32 @@ struct RegularFile: ~Copyable {
   static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
     try RegularFile(opening: path).read(limit: limit)
   }
+}
+
+/// A file in memory, for what reads nothing but files.
+struct MemoryFile: ~Copyable {
+  private let descriptor: Int32
+
+  /// Nil when there is not enough memory.
+  init?(_ bytes: [UInt8]) {
+    let descriptor = unsafe cglib_memory_file("notify-bridge")
+    guard descriptor >= 0 else { return nil }
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe write(descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+      }
+      guard count > 0 || (count < 0 && errno == EINTR) else {
+        close(descriptor)
+        return nil
+      }
+      written += max(count, 0)
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Leads to it as long as it lives.
+  var path: String { "/proc/self/fd/\(descriptor)" }
 }

@@ -36,7 +36,10 @@ public actor BridgeEngine {
   var parked: [ServerEvent] = []
   var ledger = Ledger()
   /// Numbers of notifications that ended by an action and that the daemon should close or has to be told to.
-  var closing: [UInt32: Closing] = [:]
+  var closing: [UInt32: Closing] = [:] {
+    didSet { if closing.isEmpty { wakeClosingWaiters() } }
+  }
+  private var closingWaiters: [CheckedContinuation<Void, Never>] = []
   /// Shown again when a daemon returns.
   var lost: [NotificationKey] = []
   var pending: PendingQueue
@@ -96,6 +99,13 @@ public actor BridgeEngine {
     }
   }
 
+  /// Waits until every notification that was acted on is closed, which takes half a second at most: for a host that
+  /// ends behind a response.
+  public func finishClosing() async {
+    guard !closing.isEmpty else { return }
+    await withCheckedContinuation { closingWaiters.append($0) }
+  }
+
   /// Ends the engine's work: nothing more is heard or posted. What is shown stays.
   public func stop() {
     operations.finish()
@@ -114,6 +124,12 @@ public actor BridgeEngine {
       Task { [weak self, events = server.events] in
         for await event in events { await self?.handle(event) }
       })
+  }
+
+  private func wakeClosingWaiters() {
+    let waiters = closingWaiters
+    closingWaiters = []
+    for waiter in waiters { waiter.resume() }
   }
 
   private func run(_ operation: @Sendable (isolated BridgeEngine) -> Void) { operation(self) }

@@ -40,8 +40,9 @@ struct CalendarPattern: Sendable {
     dayOfYear = rule.dayOfYear
 
     let namesDay = day != nil || weekday != nil || dayOfYear != nil
+    // The first day of an era lies behind us; so it adds nothing.
     let namesMore =
-      rule.era != nil || year != nil || month != nil || weekdayOrdinal != nil || quarter != nil || weekOfMonth != nil
+      year != nil || month != nil || weekdayOrdinal != nil || quarter != nil || weekOfMonth != nil
       || weekOfYear != nil || yearForWeekOfYear != nil
     let namesSecond = rule.second != nil || rule.nanosecond != nil
     let namesTime = rule.hour != nil || rule.minute != nil || namesSecond

@@ -8,7 +8,8 @@ public protocol ImageDecoder: Sendable {
   ///   - file: an absolute path.
   ///   - clip: the part to show, in 0…1 of the sides; nil: all.
   ///   - maximumSide: in pixels, at least 1.
-  /// - Throws: ``BridgeError`` with code `attachmentCorrupt` or `attachmentUnreadable`, its message naming the file.
+  /// - Throws: ``BridgeError`` with code `attachmentCorrupt`, `attachmentUnreadable` or `attachmentTooLarge`, its
+  ///   message naming the file.
   func decode(file: String, clip: AttachmentRecord.Rect?, maximumSide: Int) async throws(BridgeError) -> ImageData
 }
 

@@ -42,8 +42,8 @@ struct ParsedArguments: Sendable {
   private var values: [String: [String]] = [:]
 
   /// Sorts arguments into options and operands. Options may follow operands; `--` ends options.
-  init(_ arguments: some Sequence<String>, for command: CommandSpec) throws(UsageError) {
-    var rest = Array(arguments)[...]
+  init(_ arguments: [String], for command: CommandSpec) throws(UsageError) {
+    var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
         operands += rest

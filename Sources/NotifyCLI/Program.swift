@@ -1,8 +1,8 @@
 /// The program: picks the verb, and is the only place where a usage error becomes text and status.
 enum Program {
   static func run(_ invocation: Invocation) -> Int32 {
-    var rest = invocation.arguments[...]
-    guard let word = rest.popFirst() else {
+    let rest = Array(invocation.arguments.dropFirst())
+    guard let word = invocation.arguments.first else {
       Output.write(Help.overview + "\n", to: 2)
       return ExitStatus.usage.rawValue
     }

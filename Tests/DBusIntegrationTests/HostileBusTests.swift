@@ -9,8 +9,7 @@ struct HostileBusTests {
   @Test("Messages of unknown kinds and answers that nobody waits for are passed over")
   func unknownKinds() async throws {
     let bus = try RawBus { peer in
-      guard peer.welcome() else { return }
-      _ = peer.read()  // AddMatch
+      guard peer.welcome(), peer.read(until: "AddMatch") else { return }
       peer.write(RawMessage.signal("unknown kind", type: 9))
       peer.write(RawMessage.reply(to: 4711, "nobody waits"))
       peer.write(RawMessage.signal("first"))
@@ -30,8 +29,7 @@ struct HostileBusTests {
     arguments: ["zeroes", "noise", "cut", "huge", "invalid"])
   func malformed(kind: String) async throws {
     let bus = try RawBus { peer in
-      guard peer.welcome() else { return }
-      _ = peer.read()  // AddMatch
+      guard peer.welcome(), peer.read(until: "GetId") else { return }
       peer.write(RawMessage.signal("good"))
       switch kind {
       case "zeroes": peer.write(Array(repeating: 0, count: 100))

@@ -73,6 +73,17 @@ final class RawPeer: Sendable {
     return Array(buffer.prefix(max(0, count)))
   }
 
+  /// Reads until `text` has come; false if the client left before.
+  func read(until text: String) -> Bool {
+    var seen = ""
+    while !seen.contains(text) {
+      let bytes = read()
+      if bytes.isEmpty { return false }
+      seen += String(decoding: bytes.filter { $0 < 128 }, as: UTF8.self)
+    }
+    return true
+  }
+
   /// Says that nothing more comes.
   func hangUp() { shutdown(descriptor.rawValue, Int32(SHUT_RDWR)) }
 

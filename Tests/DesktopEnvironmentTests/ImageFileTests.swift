@@ -70,7 +70,7 @@ struct ImageFileTests {
     "What is damaged, cut short or has too many pixels is corrupt",
     arguments: [
       "truncated.png", "truncated-interlaced.png", "truncated.jpg", "truncated-progressive.jpg", "truncated.gif",
-      "damaged.png", "half-rows.png", "enormous.png",
+      "damaged.png", "half-rows.png", "enormous.png", "enormous-frame.gif",
     ])
   func corrupt(_ name: String) async {
     let error = await failure(name)
@@ -188,11 +188,57 @@ struct ImageFileTests {
     #expect((image.width, image.height) == (width, height))
   }
 
-  @Test("Of an animation the first frame is shown")
+  @Test("Of an animation the first frame is shown, in its place")
   func animation() async throws {
     let image = try await image("animation.gif")
     #expect((image.width, image.height) == (8, 6))
     #expect(image.pixel(x: 4, y: 3) == [255, 0, 0, 255])
+    let inside = try await self.image("offset-frame.gif")
+    #expect((inside.width, inside.height) == (16, 12))
+    #expect(inside.pixel(x: 7, y: 6)[3] == 0 && inside.pixel(x: 8, y: 5)[3] == 0)
+    #expect(inside.pixel(x: 8, y: 6) == [255, 0, 0, 255] && inside.pixel(x: 15, y: 11) == [255, 255, 255, 255])
+  }
+
+  @Test("An animation of hundreds of thousands of frames takes no longer than its first", .timeLimit(.minutes(1)))
+  func manyFrames() async throws {
+    try await withTemporaryFolder { folder in
+      let bytes = try Data(contentsOf: URL(filePath: fixture("animation.gif")))
+      let start = try #require(bytes.firstRange(of: Data([0x21, 0xF9]))).lowerBound
+      var film = bytes[..<start]
+      let frames = bytes[start..<bytes.count - 1]
+      while film.count + frames.count < 10 << 20 { film += frames }
+      film.append(0x3B)
+      try film.write(to: URL(filePath: folder + "/film.gif"))
+      let image = try await decoder.decode(file: folder + "/film.gif", clip: nil, maximumSide: 64)
+      #expect(image.pixel(x: 4, y: 3) == [255, 0, 0, 255])
+    }
+  }
+
+  @Test("What else is in a PNG file is not even looked at")
+  func ancillaryChunks() async throws {
+    try await withTemporaryFolder { folder in
+      var bytes = try Data(contentsOf: URL(filePath: fixture("palette-transparent.png")))
+      // Between IHDR and PLTE: text that claims to be compressed, and a check sum that is wrong.
+      bytes.insert(contentsOf: [0, 0, 0, 4] + Array("zTXta".utf8) + [0, 0, 0xFF, 1, 2, 3, 4], at: 33)
+      try bytes.write(to: URL(filePath: folder + "/text.png"))
+      let image = try await decoder.decode(file: folder + "/text.png", clip: nil, maximumSide: 64)
+      #expect(image.pixel(x: 7, y: 5) == [255, 255, 255, 128])
+    }
+  }
+
+  @Test("A JPEG file with more scans than any picture needs is corrupt")
+  func scans() async throws {
+    try await withTemporaryFolder { folder in
+      let bytes = try Data(contentsOf: URL(filePath: fixture("progressive.jpg")))
+      let start = try #require(bytes.lastRange(of: Data([0xFF, 0xDA]))).lowerBound
+      let scan = bytes[start..<bytes.count - 2]
+      for (count, isFine) in [(50, true), (200, false)] {
+        let file = folder + "/\(count).jpg"
+        let many = bytes.dropLast(2) + (0..<count).flatMap { _ in scan } + bytes.suffix(2)
+        try many.write(to: URL(filePath: file))
+        #expect(await (failure(path: file) == nil) == isFine)
+      }
+    }
   }
 
   private func failure(_ name: String) async -> BridgeError? { await failure(path: fixture(name)) }

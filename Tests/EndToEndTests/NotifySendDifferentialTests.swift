@@ -18,7 +18,8 @@ struct NotifySendDifferentialTests {
   private static let realProgram = "/usr/bin/notify-send"
 
   private static func run(
-    _ program: String, _ line: NotifySendDifferentialCase, _ bus: PrivateBus, _ server: NotifySendDifferentialServer
+    _ program: String, _ line: NotifySendDifferentialCase, _ bus: PrivateBus, _ server: NotifySendDifferentialServer,
+    closing expected: Int = 0
   ) async throws -> (seen: Seen, result: BinaryResult) {
     server.reset(line.behavior)
     var environment = line.environment
@@ -34,6 +35,8 @@ struct NotifySendDifferentialTests {
         program, line.arguments, name: "notify-send", environment: environment, timeLimit: .seconds(20))
     }
     #expect(!result.timedOut, "\(program) did not end: \(line.testDescription)")
+    // What the program sent last may still be on its way when it has ended.
+    try? await eventually(within: .seconds(3), "the last calls") { server.calls.closed.count >= expected }
     let calls = server.calls
     let seen = Seen(
       ending: result.ending, output: result.outputs[1] ?? [], notified: calls.notified.map(Self.shown),
@@ -61,7 +64,7 @@ struct NotifySendDifferentialTests {
     let server = try await NotifySendDifferentialServer.start(at: bus.address)
     for line in group.cases {
       let (real, realResult) = try await Self.run(Self.realProgram, line, bus, server)
-      let (mine, myResult) = try await Self.run(ours, line, bus, server)
+      let (mine, myResult) = try await Self.run(ours, line, bus, server, closing: real.closed.count)
       if line.realCrashes {
         #expect(real == Seen(ending: .signalled(5), output: [], notified: [], closed: []), "\(line.testDescription)")
         #expect(mine == Seen(ending: .exited(1), output: [], notified: [], closed: []), "\(line.testDescription)")

@@ -100,6 +100,15 @@ def main():
     (folder / "half-rows.png").write_bytes(png(8, 6, 8, 2, [b"\xff\0\0" * 8] * 3))
     # Says that it has 200 million pixels.
     (folder / "enormous.png").write_bytes(png(20_000, 10_000, 1, 0, [b"\0"]))
+    # A frame that is far larger than its picture, and one that lies inside.
+    still = bytearray((folder / "still.gif").read_bytes())
+    frame = still.index(b"\x2c", 13 + 3 * 2 ** ((still[10] & 7) + 1)) + 5
+    still[frame : frame + 4] = struct.pack("<HH", 20_000, 10_000)
+    (folder / "enormous-frame.gif").write_bytes(still)
+    still = bytearray((folder / "still.gif").read_bytes())
+    still[6:10] = struct.pack("<HH", 16, 12)
+    still[frame - 4 : frame] = struct.pack("<HH", 8, 6)
+    (folder / "offset-frame.gif").write_bytes(still)
     (folder / "html.png").write_text("<!DOCTYPE html>\n<html><body><h1>404 Not Found</h1></body></html>\n")
 
 

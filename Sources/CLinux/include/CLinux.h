@@ -3,6 +3,7 @@
 #define CLINUX_H
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -21,5 +22,11 @@ static inline int clinux_window_size(int descriptor, struct winsize *size) { ret
 
 /* pipe2 needs _GNU_SOURCE, under which other declarations would differ from those of Swift's Glibc module. */
 int clinux_pipe(int ends[2]);
+/* ppoll on a list of struct pollfd: waits at most that many nanoseconds, without limit if they are negative. */
+int clinux_poll(void *list, unsigned count, int64_t nanoseconds);
+/* Nanoseconds of the monotonic clock. */
+uint64_t clinux_monotonic_time(void);
+/* Names the calling thread; 15 bytes at most. */
+void clinux_name_thread(const char *name);
 
 #endif

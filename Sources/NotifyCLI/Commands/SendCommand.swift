@@ -6,7 +6,7 @@ enum SendCommand {
   static func run(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) -> ExitStatus {
     let plan = try SendPlan(arguments, invocation)
     for note in plan.notes { Output.message(note) }
-    return Host.wait { await send(plan, invocation.environment) }
+    return Host.wait(on: QueueExecutor()) { await send(plan, invocation.environment) }
   }
 
   /// What the wait is about.
@@ -46,6 +46,11 @@ enum SendCommand {
         }
       case .ended(let outcome):
         report(outcome, plan)
+        if case .responded = outcome {
+          // Some daemons leave it open: it is closed before we go.
+          await engine.finishClosing()
+          await connection.close()
+        }
         return ExitStatus(outcome)
       case .timeIsUp:
         if plan.json { Output.json(Ended(outcome: "time-limit", identifier: plan.request.identifier)) }
