@@ -93,9 +93,11 @@ extension BridgeEngine {
     if let presenter {
       let record = NotificationRecord(
         application: submission.application, request: submission.request, date: surroundings.clock.now)
-      Task {
-        conditions.presentation = await presenter(record) ?? .all
-        self.isPresented(number, conditions)
+      // Answers come in the order of the questions where the application gives them so: notifications keep theirs.
+      presenter(record) { [weak self, conditions] options in
+        var conditions = conditions
+        conditions.presentation = options ?? .all
+        self?.enqueue { [conditions] in $0.isPresented(number, conditions) }
       }
     }
     pump()

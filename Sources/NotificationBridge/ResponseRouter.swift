@@ -1,14 +1,16 @@
 /// Who takes an application's responses in this process.
 public struct ApplicationHandler: Sendable {
-  /// Asked before a notification is shown; nil as an answer, or no closure: it is shown. It has its own time limit.
-  public var willPresent: (@Sendable (NotificationRecord) async -> PresentationOptions?)?
+  /// Asks how to show a notification. The answer is given once, from any thread, now or later; nil: as usual.
+  public typealias Presenter =
+    @Sendable (NotificationRecord, @escaping @Sendable (PresentationOptions?) -> Void) -> Void
+
+  /// Called before a notification is shown, in the order of delivery, on the engine; it must not block, and has its own
+  /// time limit. Nil: all are shown as usual.
+  public var willPresent: Presenter?
   /// Takes responses one after the other, on the engine; it must not block.
   public var receive: @Sendable (ResponseRecord) -> Void
 
-  public init(
-    willPresent: (@Sendable (NotificationRecord) async -> PresentationOptions?)? = nil,
-    receive: @escaping @Sendable (ResponseRecord) -> Void
-  ) {
+  public init(willPresent: Presenter? = nil, receive: @escaping @Sendable (ResponseRecord) -> Void) {
     self.willPresent = willPresent
     self.receive = receive
   }

@@ -63,7 +63,7 @@ final class CenterCore: Sendable {
 
   private func setHandler(on host: EngineHost, asks: Bool) {
     let caller = caller
-    let willPresent = asks ? { @Sendable in await caller.presentation(of: $0) } : nil
+    let willPresent: ApplicationHandler.Presenter? = asks ? { @Sendable in caller.present($0, $1) } : nil
     host.engine.enqueue { engine in
       engine.setHandler(
         ApplicationHandler(willPresent: willPresent) { caller.receive($0) }, for: host.application.identifier)

@@ -131,29 +131,25 @@ final class DelegateCaller: Sendable {
 
   // MARK: Presentation
 
-  /// Asks how to present a notification; nil: the delegate does not say, or cannot be asked.
-  func presentation(of record: NotificationRecord) async -> PresentationOptions? {
-    guard delegate != nil else { return nil }
-    let answer = OneAnswer<PresentationOptions?>()
-    return await withCheckedContinuation { continuation in
-      answer.attach(continuation)
-      onMain(whenLate: { _ = answer.give(nil) }) { [self] in
-        let (weak, center) = state.withLock { ($0.delegate, $0.center) }
-        guard let delegate = weak.value, let center else {
-          _ = answer.give(nil)
-          return
-        }
-        let notification = UNNotification(record)
-        delegate.userNotificationCenter(center, willPresent: notification) { options in
-          _ = answer.give(options.contains(.notImplemented) ? nil : PresentationOptions(rawValue: options.rawValue))
-        }
-        after(limits.answer) { [self] in
-          guard answer.give([]) else { return }
-          warn(
-            .unansweredQuestion,
-            "the delegate did not say within \(limits.answer) how to present "
-              + "\(notification.request.identifier.quotedForPeople); it is not presented")
-        }
+  /// Asks how to present a notification; nil as an answer: the delegate does not say, or cannot be asked.
+  func present(_ record: NotificationRecord, _ answer: @escaping @Sendable (PresentationOptions?) -> Void) {
+    guard delegate != nil else { return answer(nil) }
+    let once = OneAnswer(answer)
+    onMain(whenLate: { _ = once.give(nil) }) { [self] in
+      let (weak, center) = state.withLock { ($0.delegate, $0.center) }
+      guard let delegate = weak.value, let center else {
+        _ = once.give(nil)
+        return
+      }
+      delegate.userNotificationCenter(center, willPresent: UNNotification(record)) { options in
+        _ = once.give(options.contains(.notImplemented) ? nil : PresentationOptions(rawValue: options.rawValue))
+      }
+      after(limits.answer) { [self] in
+        guard once.give([]) else { return }
+        warn(
+          .unansweredQuestion,
+          "the delegate did not say within \(limits.answer) how to present "
+            + "\(record.request.identifier.quotedForPeople); it is not presented")
       }
     }
   }
@@ -189,17 +185,15 @@ final class DelegateCaller: Sendable {
 }
 
 /// Something that is answered once, by whoever is first.
-final class OneAnswer<Answer: Sendable>: Sendable {
-  private let continuation = Mutex<CheckedContinuation<Answer, Never>?>(nil)
+private final class OneAnswer<Answer: Sendable>: Sendable {
+  private let take: Mutex<(@Sendable (Answer) -> Void)?>
 
-  func attach(_ continuation: CheckedContinuation<Answer, Never>) {
-    self.continuation.withLock { $0 = continuation }
-  }
+  init(_ take: @escaping @Sendable (Answer) -> Void) { self.take = Mutex(take) }
 
   /// - Returns: whether this was the first answer.
   func give(_ answer: Answer) -> Bool {
-    guard let continuation = continuation.withLock({ $0.take() }) else { return false }
-    continuation.resume(returning: answer)
+    guard let take = take.withLock({ $0.take() }) else { return false }
+    take(answer)
     return true
   }
 }

@@ -18,9 +18,12 @@ final class CenterStage: Sendable {
   let log: RecordingLog
   let store: TemporaryFolder
 
+  /// On a busy machine nothing may depend on how fast a delegate is.
+  static let patient = DelegateCaller.Limits(answer: .seconds(40), mainQueue: .seconds(40))
+
   init(
-    _ behavior: FakeNotificationServer.Behavior = .init(), limits: DelegateCaller.Limits = .init(),
-    policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil
+    _ behavior: FakeNotificationServer.Behavior = .init(), limits: DelegateCaller.Limits = patient,
+    policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil, clock: any WallClock = SystemClock()
   ) async throws {
     let bus = try await PrivateBus()
     self.bus = bus
@@ -31,7 +34,7 @@ final class CenterStage: Sendable {
     self.log = log
     let engine = BridgeEngine(
       server: SessionServer { () throws(BusError) in bus.address },
-      surroundings: .init(clock: SystemClock(), zones: EngineHost.zones, images: images, log: log), policy: policy)
+      surroundings: .init(clock: clock, zones: EngineHost.zones, images: images, log: log), policy: policy)
     self.engine = engine
     center = UNUserNotificationCenter(
       core: CenterCore(
@@ -82,6 +85,7 @@ final class RecordingLog: BridgeLog {
 
   func write(_ level: LogLevel, _ text: String) { lines.withLock { $0.append((level, text)) } }
 
+  var all: [String] { lines.withLock { $0.map(\.text) } }
   var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.text) } }
 }
 
@@ -136,6 +140,8 @@ final class TestDelegate: NSObject, UNUserNotificationCenterDelegate {
   let asked = Notes<String>()
   let settingsFor = Notes<String>()
   let onMain = Notes<Bool>()
+  /// Completion handlers of responses that were not called.
+  let held = Notes<@Sendable () -> Void>()
   let presentation: UNNotificationPresentationOptions?
   let answersResponses: Bool
 
@@ -162,7 +168,7 @@ final class TestDelegate: NSObject, UNUserNotificationCenterDelegate {
   ) {
     onMain.add(isOnMainQueue)
     responses.add(response)
-    if answersResponses { completionHandler() }
+    if answersResponses { completionHandler() } else { held.add(completionHandler) }
   }
 
   func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?) {

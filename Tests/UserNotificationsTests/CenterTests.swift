@@ -241,11 +241,13 @@ import Testing
   }
 
   @Test func aDueRequestIsDelivered() async throws {
-    let stage = try await CenterStage()
+    let clock = ManualClock(Date())
+    let stage = try await CenterStage(clock: clock)
     try await stage.center.add(
-      CenterStage.request("soon", trigger: UNTimeIntervalNotificationTrigger(timeInterval: 0.2, repeats: false)))
+      CenterStage.request("soon", trigger: UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)))
     #expect(await stage.center.pendingNotificationRequests().map(\.identifier) == ["soon"])
     #expect(stage.daemon.posted.isEmpty)
+    clock.advance(5)
     _ = try await stage.number("soon")
     #expect(await stage.center.pendingNotificationRequests().isEmpty)
     try await eventually(within: .seconds(10), "it is delivered") {

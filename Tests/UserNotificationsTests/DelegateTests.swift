@@ -10,7 +10,7 @@ import Testing
 @testable import UserNotifications
 
 @Suite(.timeLimit(.minutes(1))) struct DelegateTests {
-  private static let quick = DelegateCaller.Limits(answer: .milliseconds(300), mainQueue: .seconds(5))
+  private static let quick = DelegateCaller.Limits(answer: .milliseconds(300), mainQueue: .seconds(40))
 
   private static func category(_ actions: [UNNotificationAction]) -> UNNotificationCategory {
     UNNotificationCategory(
@@ -109,8 +109,8 @@ import Testing
       try await stage.center.add(CenterStage.request(name))
       stage.daemon.invoke(try await stage.number(name), "default")
     }
-    try await eventually(within: .seconds(5), "all responses") { delegate.responses.all.count == 3 }
-    try await eventually(within: .seconds(5), "a warning") { !stage.log.warnings.isEmpty }
+    try await eventually(within: .seconds(20), "all responses") { delegate.responses.all.count == 3 }
+    try await eventually(within: .seconds(20), "a warning") { !stage.log.warnings.isEmpty }
     #expect(stage.log.warnings.count == 1)
     #expect(stage.log.warnings[0].contains("did not call the completion handler for the response to 'a'"))
   }
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test func anEmptyDelegateIsAsGoodAsNone() async throws {
-    let stage = try await CenterStage(limits: Self.quick)
+    let stage = try await CenterStage()
     let delegate = EmptyDelegate()
     stage.center.delegate = delegate
     try await stage.center.add(CenterStage.request("a"))
@@ -185,22 +185,20 @@ import Testing
     try await stage.center.add(CenterStage.request("b"))
     stage.daemon.invoke(try await stage.number("b"), "default")
     try await eventually(within: .seconds(10), "both were dropped") {
-      await stage.center.deliveredNotifications().isEmpty
+      stage.log.all.filter { $0.contains("takes no responses") }.count == 2
     }
     let heir = TestDelegate()
     stage.center.delegate = heir
     try await stage.center.add(CenterStage.request("c"))
     stage.daemon.invoke(try await stage.number("c"), "default")
-    try await eventually(within: .seconds(10), "the next delegate hears") {
-      heir.responses.all.last?.notification.request.identifier == "c"
-    }
-    #expect(!heir.responses.all.contains { $0.notification.request.identifier == "a" })
+    try await eventually(within: .seconds(10), "the next delegate hears") { !heir.responses.all.isEmpty }
+    #expect(heir.responses.all.map(\.notification.request.identifier) == ["c"])
     #expect(stage.log.warnings.isEmpty)
     withExtendedLifetime(delegate) {}
   }
 
   @Test func asyncFormsAreCalled() async throws {
-    let stage = try await CenterStage(limits: Self.quick)
+    let stage = try await CenterStage()
     let delegate = AsyncDelegate()
     stage.center.delegate = delegate
     try await stage.center.add(CenterStage.request("hidden"))

@@ -114,9 +114,8 @@ import Testing
     #expect(await stage.center.deliveredNotifications().isEmpty)
     let attachment = try #require(delegate.responses.all[0].notification.request.content.attachments.first)
     #expect(exists(attachment.url))
-    try await eventually(within: .seconds(10), "the file goes once the time for the answer is over") {
-      stage.store.files.isEmpty
-    }
+    delegate.held.all.forEach { $0() }
+    try await eventually(within: .seconds(10), "the file goes with the answer") { stage.store.files.isEmpty }
   }
 
   @Test func callsBehindAFileKeepTheirOrder() async throws {
