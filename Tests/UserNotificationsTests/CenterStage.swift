@@ -15,7 +15,7 @@ final class CenterStage: Sendable {
   let daemon: FakeNotificationServer
   let center: UNUserNotificationCenter
   let engine: BridgeEngine
-  let log: RecordingLog
+  let log: MemoryLog
   let store: TemporaryFolder
 
   /// On a busy machine nothing may depend on how fast a delegate is.
@@ -30,7 +30,7 @@ final class CenterStage: Sendable {
     daemon = try await FakeNotificationServer.start(at: bus.address, behavior)
     let store = try TemporaryFolder()
     self.store = store
-    let log = RecordingLog()
+    let log = MemoryLog()
     self.log = log
     let engine = BridgeEngine(
       server: SessionServer { () throws(BusError) in bus.address },
@@ -77,16 +77,6 @@ final class CenterStage: Sendable {
     change(content)
     return UNNotificationRequest(identifier: identifier, content: content, trigger: trigger)
   }
-}
-
-/// Keeps messages.
-final class RecordingLog: BridgeLog {
-  private let lines = Mutex<[(level: LogLevel, text: String)]>([])
-
-  func write(_ level: LogLevel, _ text: String) { lines.withLock { $0.append((level, text)) } }
-
-  var all: [String] { lines.withLock { $0.map(\.text) } }
-  var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.text) } }
 }
 
 /// A folder that goes with this object.

@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test func aDueRequestIsDelivered() async throws {
-    let clock = ManualClock(Date())
+    let clock = ManualClock()
     let stage = try await CenterStage(clock: clock)
     try await stage.center.add(
       CenterStage.request("soon", trigger: UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)))

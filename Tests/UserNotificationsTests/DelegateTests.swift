@@ -110,9 +110,10 @@ import Testing
       stage.daemon.invoke(try await stage.number(name), "default")
     }
     try await eventually(within: .seconds(20), "all responses") { delegate.responses.all.count == 3 }
-    try await eventually(within: .seconds(20), "a warning") { !stage.log.warnings.isEmpty }
-    #expect(stage.log.warnings.count == 1)
-    #expect(stage.log.warnings[0].contains("did not call the completion handler for the response to 'a'"))
+    try await eventually(within: .seconds(20), "a warning") { !stage.log.messages(from: .warning).isEmpty }
+    #expect(stage.log.messages(from: .warning).count == 1)
+    #expect(
+      stage.log.messages(from: .warning)[0].contains("did not call the completion handler for the response to 'a'"))
   }
 
   @Test func presentationOptionsDecide() async throws {
@@ -148,8 +149,8 @@ import Testing
     try await stage.center.add(CenterStage.request("a"))
     try await stage.center.add(CenterStage.request("b"))
     #expect(stage.daemon.posted.isEmpty)
-    #expect(stage.log.warnings.count == 1)
-    #expect(stage.log.warnings.first?.contains("how to present") == true)
+    #expect(stage.log.messages(from: .warning).count == 1)
+    #expect(stage.log.messages(from: .warning).first?.contains("how to present") == true)
     #expect(delegate.asked.all == ["a", "b"])
   }
 
@@ -185,7 +186,7 @@ import Testing
     try await stage.center.add(CenterStage.request("b"))
     stage.daemon.invoke(try await stage.number("b"), "default")
     try await eventually(within: .seconds(10), "both were dropped") {
-      stage.log.all.filter { $0.contains("takes no responses") }.count == 2
+      stage.log.messages(from: .debug).filter { $0.contains("takes no responses") }.count == 2
     }
     let heir = TestDelegate()
     stage.center.delegate = heir
@@ -193,7 +194,7 @@ import Testing
     stage.daemon.invoke(try await stage.number("c"), "default")
     try await eventually(within: .seconds(10), "the next delegate hears") { !heir.responses.all.isEmpty }
     #expect(heir.responses.all.map(\.notification.request.identifier) == ["c"])
-    #expect(stage.log.warnings.isEmpty)
+    #expect(stage.log.messages(from: .warning).isEmpty)
     withExtendedLifetime(delegate) {}
   }
 
@@ -208,7 +209,7 @@ import Testing
     try await eventually(within: .seconds(10), "the response") {
       delegate.responses.all == [UNNotificationDefaultActionIdentifier]
     }
-    #expect(stage.log.warnings.isEmpty)
+    #expect(stage.log.messages(from: .warning).isEmpty)
   }
 
   /// Called without a hop, since the main queue is the main actor's.
@@ -268,8 +269,8 @@ import Testing
     try await stage.center.add(CenterStage.request("a"))
     try await stage.center.add(CenterStage.request("b"))
     #expect(try await stage.titles(3) == ["connects", "a", "b"])
-    #expect(stage.log.warnings.count == 1)
-    #expect(stage.log.warnings.first?.contains("the main queue has not run for 0.2 seconds") == true)
+    #expect(stage.log.messages(from: .warning).count == 1)
+    #expect(stage.log.messages(from: .warning).first?.contains("the main queue has not run for 0.2 seconds") == true)
   }
 
   @Test func twoThousandClicksReachTheDelegateInOrderWithTheirIdentifiers() async throws {
