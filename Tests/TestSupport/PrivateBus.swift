@@ -19,19 +19,24 @@ public final class PrivateBus: Sendable {
 
   /// The address of a bus that listens on TCP too; nil for others.
   public var tcpAddress: BusAddress? {
-    let addresses = process.withLock { $0.addresses }.split(whereSeparator: { $0 == ";" || $0 == "\n" })
+    let addresses = daemon.withLock { $0?.addresses ?? "" }.split(separator: ";")
     return addresses.first { $0.hasPrefix("tcp:") }.map { BusAddress(String($0)) }
   }
 
   private struct Daemon {
-    var id: Int32?
-    /// What the daemon printed.
-    var addresses = ""
+    /// The daemon's own process.
+    var id: Int32
+    /// The shell that ends the daemon when this process ends, however that comes about.
+    var keeper: Int32
+    /// The keeper reads from the other end; closed, it goes.
+    var lifeline: OwnedDescriptor?
+    /// What the daemon listens on.
+    var addresses: String
   }
 
   private let socket: String
   private let userID: UInt32?
-  private let process = Mutex(Daemon())
+  private let daemon = Mutex<Daemon?>(nil)
 
   /// Starts a bus.
   /// - Parameters:
@@ -70,10 +75,10 @@ public final class PrivateBus: Sendable {
 
   /// Ends the daemon at once, as a crash would.
   public func kill() {
-    guard let process = process.withLock({ $0.id.take() }) else { return }
-    _ = Glibc.kill(process, SIGKILL)
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard var ended = daemon.withLock({ $0.take() }) else { return }
+    _ = Glibc.kill(ended.id, SIGKILL)
+    ended.lifeline = nil
+    Self.wait(for: ended.keeper)
     _ = unsafe unlink(socket)
   }
 
@@ -85,54 +90,79 @@ public final class PrivateBus: Sendable {
 
   /// Stops or goes on with the daemon's process: while it stands still, nobody gets an answer.
   public func setFrozen(_ frozen: Bool) {
-    if let process = process.withLock({ $0.id }) { _ = Glibc.kill(process, frozen ? SIGSTOP : SIGCONT) }
+    if let processID { _ = Glibc.kill(processID, frozen ? SIGSTOP : SIGCONT) }
   }
 
   /// What the daemon wrote to its error stream.
   public var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 
   /// The daemon's process, while it runs.
-  public var processID: Int32? { process.withLock { $0.id } }
+  public var processID: Int32? { daemon.withLock { $0?.id } }
 
   private func start() async throws {
-    var arguments = ["dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1"]
+    var arguments = [
+      "dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1", "--print-pid=1",
+    ]
     if let userID {
       arguments = ["setpriv", "--reuid=\(userID)", "--regid=\(userID)", "--clear-groups"] + arguments
     }
-    var ends: [Int32] = [0, 0]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw Failure(description: "socketpair: error \(errno)")
-    }
-    let output = OwnedDescriptor(adopting: ends[0])
-    let child: Int32
+    let (output, printing) = try Self.makePipe()
+    let (waiting, lifeline) = try Self.makePipe()
+    let script = #""$@" <&- & read -r end; kill -KILL $! 2>&-; wait"#
+    let keeper = try Self.spawn(
+      ["sh", "-c", script, "sh"] + arguments, input: waiting, output: printing, log: folder + "/log")
+    var lines: [String] = []
     do {
-      let input = OwnedDescriptor(adopting: ends[1])
-      child = try Self.spawn(arguments, output: input.rawValue, log: folder + "/log")
+      lines = try await Self.read(2, from: output)
+    } catch {
+      _ = consume lifeline
+      Self.wait(for: keeper)
+      throw Failure(description: "\(error): \(log)")
     }
-    process.withLock { $0.id = child }
-    // The daemon prints its address once it listens.
-    try await eventually(within: .seconds(10), "dbus-daemon listens") {
+    guard let id = Int32(lines[1]) else { throw Failure(description: "dbus-daemon printed \(lines)") }
+    let started = Daemon(id: id, keeper: keeper, lifeline: lifeline, addresses: lines[0])
+    daemon.withLock { $0 = started }
+  }
+
+  /// The daemon prints its address and its process once it listens.
+  private static func read(_ count: Int, from output: OwnedDescriptor) async throws -> [String] {
+    var printed: [UInt8] = []
+    try await eventually(within: .seconds(20), "dbus-daemon listens") {
       var ready = pollfd(fd: output.rawValue, events: Int16(POLLIN), revents: 0)
       guard unsafe poll(&ready, 1, 0) == 1 else { return false }
       var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = unsafe read(output.rawValue, &buffer, buffer.count)
-      guard count > 0 else { throw Failure(description: "dbus-daemon ended before it listened: \(log)") }
-      process.withLock { $0.addresses = String(decoding: buffer.prefix(count), as: UTF8.self) }
-      return true
+      let size = unsafe Glibc.read(output.rawValue, &buffer, buffer.count)
+      guard size > 0 else { throw Failure(description: "dbus-daemon ended before it listened") }
+      printed += buffer.prefix(size)
+      return printed.count { $0 == UInt8(ascii: "\n") } >= count
     }
+    return String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  private static func spawn(_ arguments: [String], output: Int32, log: String) throws -> Int32 {
+  private static func wait(for process: Int32) {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  private static func makePipe() throws -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
+    var ends: [Int32] = [0, 0]
+    guard unsafe clinux_pipe(&ends) == 0 else { throw Failure(description: "pipe: error \(errno)") }
+    return (OwnedDescriptor(adopting: ends[0]), OwnedDescriptor(adopting: ends[1]))
+  }
+
+  private static func spawn(
+    _ arguments: [String], input: OwnedDescriptor, output: OwnedDescriptor, log: String
+  ) throws -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output.rawValue, 1)
     unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // The daemon starts with no signal blocked or ignored, whatever the test runner does.
+    // The daemon starts with no signal blocked, whatever the test runner does.
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
