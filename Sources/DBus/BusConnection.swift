@@ -22,7 +22,7 @@ public actor BusConnection {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.executor.asUnownedSerialExecutor() }
 
-  private init(_ core: ConnectionCore) { self.core = core }
+  init(_ core: ConnectionCore) { self.core = core }
 
   deinit {
     core.executor.perform { [core] in

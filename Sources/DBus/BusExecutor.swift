@@ -123,6 +123,7 @@ extension BusExecutor {
       if line.withLock({ $0.isFinished && $0.work.isEmpty && $0.jobs.isEmpty }) { break }
       wait()
     }
+    alarms = []
     thread.store(0, ordering: .relaxed)
   }
 

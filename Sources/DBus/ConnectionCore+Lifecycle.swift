@@ -37,10 +37,9 @@ extension ConnectionCore {
       return failConnecting(error)
     }
     guard let limit = Deadlines.time(after: options.connectTimeout) else { return }
-    executor.schedule(at: limit) { [self] in
-      if self.attempt == attempt, loop == nil {
-        failConnecting(BusError(.timedOut, "the bus at \(address) could not be connected to in time"))
-      }
+    executor.schedule(at: limit) { [weak self] in
+      guard let self, self.attempt == attempt, loop == nil else { return }
+      failConnecting(BusError(.timedOut, "the bus at \(address) could not be connected to in time"))
     }
   }
 

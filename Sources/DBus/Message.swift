@@ -48,7 +48,11 @@ public struct Message: Sendable, Hashable {
   }
 
   /// The signature of the whole body.
-  public var signature: Signature { Signature(unchecked: body.map(\.signature.text).joined()) }
+  public var signature: Signature {
+    var text = ""
+    for value in body { text += value.signature.text }
+    return Signature(unchecked: text)
+  }
 }
 
 /// A call to be sent.

@@ -39,7 +39,7 @@ struct Invocation: Sendable {
       "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
       "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM", "NO_COLOR",
     ]
-    var result: [String: String] = [:]
+    var result = [String: String](minimumCapacity: names.count)
     for name in names {
       if let value = unsafe getenv(name) { result[name] = unsafe String(cString: value) }
     }

@@ -7,6 +7,18 @@ enum Help {
     SendOptions.send, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec, CompletionsCommand.spec,
   ]
 
+  /// A verb by its name; only its own table is made.
+  static func command(_ name: String) -> CommandSpec? {
+    switch name {
+    case "send": SendOptions.send
+    case "explain": SendOptions.explain
+    case "doctor": DoctorCommand.spec
+    case "terminal": TerminalCommand.spec
+    case "completions": CompletionsCommand.spec
+    default: nil
+    }
+  }
+
   /// The help of the program.
   static var overview: String {
     let verbs = commands.map { "  " + $0.name.padded(to: 13) + $0.summary }.joined(separator: "\n")

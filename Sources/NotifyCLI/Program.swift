@@ -11,11 +11,11 @@ enum Program {
     case "--help", "-h", "-?": return result(Help.overview)
     case "help":
       guard let name = rest.first else { return result(Help.overview) }
-      guard let command = Help.commands.first(where: { $0.name == name }) else { return unknown(name) }
+      guard let command = Help.command(name) else { return unknown(name) }
       return result(Help.text(command))
     default: break
     }
-    guard let command = Help.commands.first(where: { $0.name == word }) else { return unknown(word) }
+    guard let command = Help.command(word) else { return unknown(word) }
     do throws(UsageError) {
       let arguments = try ParsedArguments(rest, for: command)
       if arguments.has("help") { return result(Help.text(command)) }

@@ -9,13 +9,6 @@ enum SendCommand {
     return Host.wait(on: QueueExecutor()) { await send(plan, invocation.environment) }
   }
 
-  /// What the wait is about.
-  private enum News: Sendable {
-    case accepted(Result<DeliveryReport, BridgeError>)
-    case ended(Outcome)
-    case timeIsUp
-  }
-
   private static func send(_ plan: SendPlan, _ environment: [String: String]) async -> ExitStatus {
     let connection: BusConnection
     do throws(BusProblem) {
@@ -25,25 +18,18 @@ enum SendCommand {
       return .noDaemon
     }
     let engine = Host.engine(on: connection, listens: plan.waits)
-    let (news, feed) = AsyncStream.makeStream(of: News.self)
-    engine.enqueue { engine in
-      engine.submit(
-        Submission(
-          plan.request, from: plan.application, onAccepted: { feed.yield(.accepted($0)) },
-          onOutcome: { feed.yield(.ended($0)) }))
-    }
-    for await item in news {
-      switch item {
+    let wait = SendWait()
+    await engine.submit(
+      Submission(
+        plan.request, from: plan.application, onAccepted: { wait.give(.accepted($0)) },
+        onOutcome: { wait.give(.ended($0)) }))
+    while true {
+      switch await wait.next() {
       case .accepted(.failure(let error)): return report(error)
       case .accepted(.success(let accepted)):
         report(accepted, plan)
         guard plan.waits else { return .success }
-        if let timeout = plan.timeout {
-          Task {
-            try await Task.sleep(for: .milliseconds(timeout))
-            feed.yield(.timeIsUp)
-          }
-        }
+        if let timeout = plan.timeout { wait.give(.timeIsUp, after: timeout) }
       case .ended(let outcome):
         report(outcome, plan)
         if case .responded = outcome {
@@ -57,7 +43,6 @@ enum SendCommand {
         return .timeLimit
       }
     }
-    return .failure
   }
 
   private static func report(_ error: BridgeError) -> ExitStatus {

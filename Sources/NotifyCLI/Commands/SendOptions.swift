@@ -61,6 +61,6 @@ enum SendOptions {
 
   static let explain = CommandSpec(
     name: "explain", summary: "Print the call that send would make on the present daemon, and what is dropped.",
-    operands: "[--] TITLE [BODY]", options: content + waiting + [help],
+    operands: "[--] TITLE [BODY]", options: send.options,
     details: "Takes the options of send. Nothing is shown.")
 }
