@@ -4,6 +4,12 @@
 ///
 /// Source: Apple, UNMutableNotificationContent.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+  /// Empty content: no text, no badge, no sound.
+  public override init() { super.init() }
+
+  /// Reads an archive; what is missing has its default.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
   /// The first line, plain text.
   open override var title: String {
     get { fields.title }

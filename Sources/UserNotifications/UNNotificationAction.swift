@@ -24,6 +24,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding,
   /// - Parameters:
   ///   - identifier: comes back in the response; unique among all actions of the application.
   ///   - title: the button's text.
+  ///   - options: how it behaves.
   public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
     self.init(Fields(identifier: identifier, title: title, options: options.rawValue))
   }
@@ -31,6 +32,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding,
   /// - Parameters:
   ///   - identifier: comes back in the response; unique among all actions of the application.
   ///   - title: the button's text.
+  ///   - options: how it behaves.
   ///   - icon: shown where the desktop draws icons on buttons.
   public convenience init(
     identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?

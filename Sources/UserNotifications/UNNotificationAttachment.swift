@@ -20,7 +20,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding,
   /// Looks at the file, and leaves it as it is.
   /// - Parameters:
   ///   - identifier: the application's name for it; empty: a unique one is made.
-  ///   - url: the URL of a readable regular file.
+  ///   - URL: that of a readable regular file.
   ///   - options: see the keys that begin with `UNNotificationAttachmentOptions`.
   /// - Throws: ``UNError`` `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize` or
   ///   `attachmentCorrupt`. A file without extension is of the type that its content shows; Apple's systems refuse it.

@@ -24,6 +24,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding,
   ///   - identifier: what contents name.
   ///   - actions: the buttons in order; at most ten are shown.
   ///   - intentIdentifiers: kept; Linux has no intents.
+  ///   - options: how its notifications behave.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     options: UNNotificationCategoryOptions = []
@@ -39,6 +40,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding,
   ///   - intentIdentifiers: kept; Linux has no intents.
   ///   - hiddenPreviewsBodyPlaceholder: shown in place of the body where previews are hidden; `%u` is the number of
   ///     notifications.
+  ///   - options: how its notifications behave.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
@@ -56,6 +58,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding,
   ///   - hiddenPreviewsBodyPlaceholder: shown in place of the body where previews are hidden; `%u` is the number of
   ///     notifications.
   ///   - categorySummaryFormat: the text of a summary, `%u` its count and `%@` its summary arguments.
+  ///   - options: how its notifications behave.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,

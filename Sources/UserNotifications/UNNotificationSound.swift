@@ -34,7 +34,9 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding,
   }
 
   /// A file of the application, played whatever do-not-disturb says.
-  /// - Parameter volume: 0…1; what is outside counts as the nearer end.
+  /// - Parameters:
+  ///   - name: the file's.
+  ///   - volume: 0…1; what is outside counts as the nearer end.
   open class func criticalSoundNamed(_ name: UNNotificationSoundName, withAudioVolume volume: Float) -> Self {
     make(SoundRecord(.named(name.rawValue), isCritical: true, volume: clamped(volume)))
   }

@@ -8,6 +8,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
   /// - Parameters:
   ///   - identifier: comes back in the response; unique among all actions of the application.
   ///   - title: the button's text.
+  ///   - options: how it behaves.
   ///   - textInputButtonTitle: the text of the button beside the text field.
   ///   - textInputPlaceholder: shown in the empty text field.
   public convenience init(
@@ -23,6 +24,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
   /// - Parameters:
   ///   - identifier: comes back in the response; unique among all actions of the application.
   ///   - title: the button's text.
+  ///   - options: how it behaves.
   ///   - icon: shown where the desktop draws icons on buttons.
   ///   - textInputButtonTitle: the text of the button beside the text field.
   ///   - textInputPlaceholder: shown in the empty text field.

@@ -44,8 +44,9 @@ open class UNUserNotificationCenter: NSObject,
   // MARK: Permission and settings
 
   /// Asks for permission. Linux desktops have no such question: the answer is the policy's, which allows.
-  /// - Parameter completionHandler: gets whether it may notify, and, if it may not,
-  ///   ``UNError/notificationsNotAllowed``.
+  /// - Parameters:
+  ///   - options: what for.
+  ///   - completionHandler: gets whether it may notify, and, if it may not, ``UNError/notificationsNotAllowed``.
   @preconcurrency
   open func requestAuthorization(
     options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -81,7 +82,9 @@ open class UNUserNotificationCenter: NSObject,
   }
 
   /// Sets the number on the application's icon; 0 hides it.
-  /// - Parameter completionHandler: gets ``UNError/badgeInputInvalid`` for a number below 0.
+  /// - Parameters:
+  ///   - newBadgeCount: 0 or more.
+  ///   - completionHandler: gets ``UNError/badgeInputInvalid`` for a number below 0, else nil.
   @preconcurrency
   open func setBadgeCount(
     _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -116,8 +119,10 @@ open class UNUserNotificationCenter: NSObject,
 
   /// Delivers a notification: at once, or when its trigger fires. A pending request with the same identifier is
   /// replaced, a delivered notification when the new one is delivered. Attachments move into a store.
-  /// - Parameter completionHandler: gets nil when the daemon has accepted the notification or the request is pending;
-  ///   else a ``UNError``, or, where Apple has no code (no bus, no daemon, refused), an error that says what to do.
+  /// - Parameters:
+  ///   - request: what, and when.
+  ///   - completionHandler: gets nil when the daemon has accepted the notification or the request is pending; else a
+  ///     ``UNError``, or, where Apple has no code (no bus, no daemon, refused), an error that says what to do.
   @preconcurrency
   open func add(
     _ request: UNNotificationRequest,

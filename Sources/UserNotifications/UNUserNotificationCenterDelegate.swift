@@ -34,7 +34,9 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async
 
   /// The user wants to see the application's own notification settings.
-  /// - Parameter notification: where the user asked for it; nil: elsewhere.
+  /// - Parameters:
+  ///   - center: the application's.
+  ///   - notification: where the user asked for it; nil: elsewhere.
   func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
