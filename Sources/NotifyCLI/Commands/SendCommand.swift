@@ -35,6 +35,7 @@ enum SendCommand {
         if case .responded = outcome {
           // Some daemons leave it open: it is closed before we go.
           await engine.finishClosing()
+          await engine.stop()
           await connection.close()
         }
         return ExitStatus(outcome)
