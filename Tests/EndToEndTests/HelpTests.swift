@@ -26,6 +26,21 @@ import Testing
     #expect(wrong.status == 2 && wrong.errors.contains("'send'"))
   }
 
+  @Test("the manual page has every option and every status")
+  func manualPage() async throws {
+    let page = try await BinaryRunner.run("/bin/cat", [try Binaries.file("packaging/man/notify-bridge.1")]).output
+    let plain = page.split(separator: "\\", omittingEmptySubsequences: false).joined()
+    for verb in ["send", "terminal"] {
+      let help = try await run(verb, "--help").output
+      let options = help.split(separator: " ").filter { $0.hasPrefix("--") && $0.count > 2 }.map {
+        $0.prefix { $0 != "\n" && $0 != "," }
+      }
+      #expect(options.count >= 6)
+      for option in options { #expect(plain.contains(option), "\(option) of \(verb)") }
+    }
+    for status in [0, 1, 2, 3, 10, 11, 12, 13, 14, 15, 16] { #expect(plain.contains(".B \(status)\n")) }
+  }
+
   @Test("the shells take the completions", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) async throws {
     let printed = try await run("completions", shell)
