@@ -97,7 +97,6 @@ public actor BridgeEngine {
   private struct Mailbox: Sendable {
     var waiting: [@Sendable (isolated BridgeEngine) -> Void] = []
     var isAwaited = false
-    var isClosed = false
   }
 
   private func runMailbox() {
@@ -105,7 +104,7 @@ public actor BridgeEngine {
       let operations = mailbox.withLock { mailbox in
         defer { mailbox.waiting = [] }
         if mailbox.waiting.isEmpty { mailbox.isAwaited = false }
-        return mailbox.isClosed ? [] : mailbox.waiting
+        return mailbox.waiting
       }
       if operations.isEmpty { return }
       for operation in operations { operation(self) }
@@ -128,9 +127,8 @@ public actor BridgeEngine {
     await withCheckedContinuation { closingWaiters.append($0) }
   }
 
-  /// Ends the engine's work: nothing more is heard or posted. What is shown stays.
+  /// Ends the engine's hearing: no event is handled any more and no trigger fires. What is shown stays.
   public func stop() {
-    mailbox.withLock { $0.isClosed = true }
     for task in tasks { task.cancel() }
     deadlineTask?.cancel()
     pendingTask?.cancel()
