@@ -32,8 +32,10 @@ final class CenterStage: Sendable {
     self.store = store
     let log = MemoryLog()
     self.log = log
+    // Not the bus itself: it ends with the stage, however long the engine lives.
+    let address = bus.address
     let engine = BridgeEngine(
-      server: SessionServer { () throws(BusError) in bus.address },
+      server: SessionServer { () throws(BusError) in address },
       surroundings: .init(clock: clock, zones: EngineHost.zones, images: images, log: log), policy: policy)
     self.engine = engine
     center = UNUserNotificationCenter(
