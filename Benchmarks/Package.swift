@@ -8,6 +8,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBusClient", path: "Sources/CDBus", pkgConfig: "dbus-1"),
     .systemLibrary(name: "CGIO", path: "Sources/CGIO", pkgConfig: "gio-2.0"),
+    .executableTarget(name: "measure"),
     .executableTarget(name: "responder", dependencies: ["CDBusClient"]),
     .executableTarget(name: "post-libdbus", dependencies: ["CDBusClient"]),
     .executableTarget(name: "post-gdbus", dependencies: ["CGIO"]),

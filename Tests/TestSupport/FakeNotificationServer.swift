@@ -147,11 +147,12 @@ public final class FakeNotificationServer: NotificationServiceDelegate {
       }
       return
     }
+    // First, so that whoever has the answer finds it here. What a test then signals from its own thread leaves behind
+    // the answer all the same, since this is the connection's thread.
+    state.withLock { $0.posted.append(posted) }
     behavior.beforeAnswer(self, posted)
     answer.accept(serverID)
     behavior.afterAnswer(self, posted)
-    // Last, so that a test that sees it finds the answer sent.
-    state.withLock { $0.posted.append(posted) }
   }
 
   public func close(serverID: UInt32, answer: CloseAnswer) {
