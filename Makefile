@@ -22,7 +22,7 @@ PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
-PACKAGES_TEST = $(PACKAGES_DEMO) binutils libnotify-bin libxml2-utils python3 shellcheck tmux valgrind
+PACKAGES_TEST = $(PACKAGES_DEMO) binutils fish libnotify-bin libxml2-utils python3 shellcheck tmux valgrind zsh
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
 # ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
