@@ -158,7 +158,7 @@ import Testing
     request.desktop.lifetime = 200
     try await fixture.show(request)
     try await eventually(within: .seconds(5), "the end") { fixture.outcomes(of: "a") == [.expired] }
-    #expect(daemon.closeCalls == [1])
+    try await eventually(within: .seconds(5), "the call") { daemon.closeCalls == [1] }
   }
 
   @Test("mate reports a dismissal as expiry: before its time it is one")
