@@ -16,7 +16,8 @@ func catchesInterrupt(_ process: Int32) throws -> Bool {
 @Suite("notify-send alone", .timeLimit(.minutes(2)))
 struct NotifySendDescriptorTests {
   private static func run(
-    _ arguments: [String], _ behavior: NotifySendDifferentialServer.Behavior, pipes: Set<Int32> = []
+    _ arguments: [String], _ behavior: NotifySendDifferentialServer.Behavior, pipes: Set<Int32> = [],
+    closes: Bool = false
   ) async throws -> (result: BinaryResult, closed: [UInt32]) {
     let bus = try await PrivateBus()
     let server = try await NotifySendDifferentialServer.start(at: bus.address)
@@ -24,6 +25,8 @@ struct NotifySendDescriptorTests {
     let result = try await BinaryRunner.run(
       try Binaries.notifySend(), arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address.text], pipes: pipes,
       timeLimit: .seconds(20))
+    // A closing call is sent last: it may still be on its way when the program has ended.
+    if closes { try await eventually(within: .seconds(5), "the closing call") { !server.calls.closed.isEmpty } }
     return (result, server.calls.closed)
   }
 
@@ -40,7 +43,7 @@ struct NotifySendDescriptorTests {
     let (result, closed) = try await Self.run(
       [
         "--id-fd=3", "--selected-action-fd", "4", "--activation-token-fd=5", "-A", "yes=Yes", "-A", "no=No", "a",
-      ], Self.behavior(.token("token-1"), .press("no")), pipes: [3, 4, 5])
+      ], Self.behavior(.token("token-1"), .press("no")), pipes: [3, 4, 5], closes: true)
     #expect(result.ending == .exited(0))
     #expect(result.text(3) == "7\n")
     #expect(result.text(4) == "no\n")
@@ -117,7 +120,7 @@ struct NotifySendDescriptorTests {
   func neverClosed() async throws {
     var behavior = Self.behavior(.press("0"))
     behavior.confirmsClosing = false
-    let (result, closed) = try await Self.run(["-A", "x", "a"], behavior)
+    let (result, closed) = try await Self.run(["-A", "x", "a"], behavior, closes: true)
     #expect(result.ending == .exited(0))
     #expect(result.output == "0\n")
     #expect(closed == [7])
