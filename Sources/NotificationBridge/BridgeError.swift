@@ -5,7 +5,7 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case noDaemon, noBus, refused, timedOut, notAllowed, noDate, noContent, invalidRequest, cancelled
       case attachmentInvalidURL, attachmentUnrecognizedType, attachmentTooLarge, attachmentUnreadable
-      case attachmentCorrupt, attachmentStore, tooManyActions, badgeInvalid
+      case attachmentCorrupt, attachmentStore, tooManyActions, badgeInvalid, store, unknownNotification, tooMany
     }
     private let kind: Kind
     private init(_ kind: Kind) { self.kind = kind }
@@ -42,6 +42,12 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let attachmentStore = Code(.attachmentStore)
     /// More than ten actions.
     public static let tooManyActions = Code(.tooManyActions)
+    /// What must be kept could not be written or read.
+    public static let store = Code(.store)
+    /// There is no notification of that name, or it has no such action.
+    public static let unknownNotification = Code(.unknownNotification)
+    /// More wait than the limit allows.
+    public static let tooMany = Code(.tooMany)
     /// A badge below zero.
     public static let badgeInvalid = Code(.badgeInvalid)
 

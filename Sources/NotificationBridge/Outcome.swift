@@ -50,11 +50,21 @@ public struct Submission: Sendable {
     self.onOutcome = onOutcome
   }
 
-  var key: NotificationKey { NotificationKey(application: application.identifier, identifier: request.identifier) }
+  /// Names the notification.
+  public var key: NotificationKey {
+    NotificationKey(application: application.identifier, identifier: request.identifier)
+  }
 }
 
 /// Names a notification across applications.
-struct NotificationKey: Sendable, Hashable {
-  var application: String
-  var identifier: String
+public struct NotificationKey: Sendable, Hashable {
+  /// The identifier of the application.
+  public var application: String
+  /// The application's name for the notification.
+  public var identifier: String
+
+  public init(application: String, identifier: String) {
+    self.application = application
+    self.identifier = identifier
+  }
 }
