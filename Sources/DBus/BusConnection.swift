@@ -32,12 +32,13 @@ public actor BusConnection {
   }
 
   /// Connects, authenticates and says `Hello`.
+  /// - Parameter executor: whose thread the connection uses; nil: one of its own.
   /// - Throws: ``BusError`` with code `notConnected` (nobody listens there), `authentication` (the bus refused who we
   ///   are), `timedOut`, `noAddress` (the address asks to start a bus) or `cancelled`.
   public static func connect(
-    to address: BusAddress, options: Options = Options()
+    to address: BusAddress, options: Options = Options(), on executor: BusExecutor? = nil
   ) async throws(BusError) -> BusConnection {
-    let core = try ConnectionCore(address, options)
+    let core = try ConnectionCore(address, options, executor)
     // From here on the connection closes itself when this function throws.
     let connection = BusConnection(core)
     try await core.started.result { core.executor.perform { core.connect() } }

@@ -12,7 +12,11 @@ protocol PolledSocket: AnyObject {
   func serve(_ ready: ArraySlice<pollfd>)
 }
 
-/// The serial executor of one connection: a thread that waits for the socket, for work and for time limits.
+/// A serial executor on a thread of its own, which waits for a connection's socket, for work and for time limits.
+///
+/// A connection makes one for itself; whoever works hand in hand with a connection may make one, let actors of its own
+/// run on it and give it to the connection, so that what comes from the bus is handled without another thread. It
+/// serves one connection, and its thread ends when that and all who said ``hold()`` have let go.
 ///
 /// Whoever gives work, from whatever thread, joins the same line, so that the order in which work was given is the
 /// order in which it is done. Work given on the thread itself (by a handler) is done before `perform` returns, after
@@ -22,10 +26,13 @@ protocol PolledSocket: AnyObject {
 /// write source on one descriptor were seen to lose events (libdispatch 6.3 on Linux).
 ///
 /// Unchecked since the plain variables are touched on the thread only.
-final class BusExecutor: SerialExecutor, @unchecked Sendable {
+public final class BusExecutor: SerialExecutor, @unchecked Sendable {
   private struct Line {
     var work: [@Sendable () -> Void] = []
     var jobs: [UnownedJob] = []
+    /// Work that is done behind the jobs of now, never inside other work.
+    var later: [@Sendable () -> Void] = []
+    var holders = 0
     /// True while the thread waits and nobody has rung yet.
     var isAsleep = false
     var isFinished = false
@@ -52,8 +59,9 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
   /// What is waited for; on the thread only.
   weak var socket: (any PolledSocket)?
 
-  /// Starts the thread, which lives until ``finish()``.
-  init() throws(BusError) {
+  /// Starts the thread.
+  /// - Throws: ``BusError`` with code `notConnected` if the system has no thread or descriptor left.
+  public init() throws(BusError) {
     bell = OwnedDescriptor(adopting: eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)))
     if bell.rawValue < 0 {
       throw BusError(.notConnected, "no descriptor for the connection can be opened (error \(errno))")
@@ -62,13 +70,13 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
   }
 
   /// True on the connection's thread.
-  var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+  public var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   /// Traps off the thread: every touch of the C connection comes by here.
-  func assertCurrent() { precondition(isCurrent, "not on the connection's thread") }
+  public func assertCurrent() { precondition(isCurrent, "not on the connection's thread") }
 
-  /// Does `work` on the thread, behind all work given before. After ``finish()`` it is dropped.
-  func perform(_ work: @escaping @Sendable () -> Void) {
+  /// Does `work` on the thread, behind all work given before. Once the thread has ended it is dropped.
+  public func perform(_ work: @escaping @Sendable () -> Void) {
     let isCurrent = isCurrent
     let mustWake = line.withLock { line in
       if line.isFinished { return false }
@@ -90,13 +98,38 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
     alarms.insert(Alarm(time: time, body: body), at: index)
   }
 
-  /// Lets the thread end when the line is empty. Nothing may be asked of the executor afterwards.
-  func finish() {
-    assertCurrent()
-    line.withLock { $0.isFinished = true }
+  /// Does `work` on the thread soon, never inside other work, not even when given on the thread itself.
+  public func performLater(_ work: @escaping @Sendable () -> Void) {
+    let mustWake = line.withLock { line in
+      if line.isFinished { return false }
+      line.later.append(work)
+      return line.mustWake()
+    }
+    if mustWake { ring() }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  /// Does `work` on the thread after `delay`, or soon after; not inside other work. Sleep of the machine does not count.
+  public func perform(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    let (seconds, attoseconds) = max(delay, .zero).components
+    let time = monotonicTime() + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    perform { [self] in schedule(at: time, work) }
+  }
+
+  /// Keeps the thread alive until ``letGo()``.
+  public func hold() { line.withLock { $0.holders += 1 } }
+
+  /// Ends a ``hold()``. When the last one has ended, the thread does what was given to it and ends; nothing may be asked
+  /// of the executor afterwards.
+  public func letGo() {
+    let mustWake = line.withLock { line in
+      line.holders -= 1
+      if line.holders == 0 { line.isFinished = true }
+      return line.isFinished && line.mustWake()
+    }
+    if mustWake { ring() }
+  }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustWake = line.withLock { line in
       line.jobs.append(job)
@@ -105,11 +138,11 @@ final class BusExecutor: SerialExecutor, @unchecked Sendable {
     if mustWake { ring() }
   }
 
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-  func checkIsolated() { assertCurrent() }
+  public func checkIsolated() { assertCurrent() }
 
-  func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 }
 
 /// The thread.
@@ -120,7 +153,7 @@ extension BusExecutor {
       workThroughLine()
       doJobs()
       soundAlarms()
-      if line.withLock({ $0.isFinished && $0.work.isEmpty && $0.jobs.isEmpty }) { break }
+      if line.withLock({ $0.isFinished && $0.work.isEmpty && $0.jobs.isEmpty && $0.later.isEmpty }) { break }
       wait()
     }
     alarms = []
@@ -144,12 +177,15 @@ extension BusExecutor {
   }
 
   private func doJobs() {
-    let jobs = line.withLock { line in
-      let jobs = line.jobs
-      line.jobs = []
-      return jobs
+    let (jobs, later) = line.withLock { line in
+      defer {
+        line.jobs = []
+        line.later = []
+      }
+      return (line.jobs, line.later)
     }
     for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for work in later { work() }
   }
 
   private func soundAlarms() {
@@ -169,7 +205,7 @@ extension BusExecutor {
     socket?.addDescriptors(to: &descriptors)
     var limit: Int64 = socket?.hasMore == true ? 0 : waitingTime
     line.withLock { line in
-      line.isAsleep = line.work.isEmpty && line.jobs.isEmpty && limit != 0
+      line.isAsleep = line.work.isEmpty && line.jobs.isEmpty && line.later.isEmpty && limit != 0
       if !line.isAsleep { limit = 0 }
     }
     let count = unsafe descriptors.withUnsafeMutableBufferPointer { list in

@@ -180,7 +180,10 @@ extension ConnectionCore {
     if previous != .closed { letGo() }
     for closer in closers { closer.finish(.success(())) }
     closers = []
-    if isReleased { executor.finish() }
+    if isReleased, !hasLetGoOfThread {
+      hasLetGoOfThread = true
+      executor.letGo()
+    }
   }
 
   /// Drops everything that could keep others alive: nothing comes any more.

@@ -36,8 +36,9 @@ final class ConnectionCore: @unchecked Sendable {
   var connectedAt: UInt64 = 0
   let started = Waiter<Void>()
   var closers: [Waiter<Void>] = []
-  /// True once nobody holds the connection any more: the thread ends with it.
+  /// True once nobody holds the connection any more: the thread is let go.
   var isReleased = false
+  var hasLetGoOfThread = false
 
   var sequence: UInt64 = 0
   var calls: [UInt32: CallInFlight] = [:]
@@ -56,8 +57,11 @@ final class ConnectionCore: @unchecked Sendable {
   private var isCallingBack = false
   private var waitingCallbacks: [() -> Void] = []
 
-  init(_ address: BusAddress, _ options: BusConnection.Options) throws(BusError) {
-    executor = try BusExecutor()
+  init(
+    _ address: BusAddress, _ options: BusConnection.Options, _ executor: BusExecutor? = nil
+  ) throws(BusError) {
+    if let executor { self.executor = executor } else { self.executor = try BusExecutor() }
+    self.executor.hold()
     self.address = address
     self.options = options
   }

@@ -72,7 +72,7 @@ public final class PixbufDecoder: ImageDecoder {
   ///   - `attachmentUnreadable` for what is missing, forbidden, or no regular file; none of it is waited for,
   ///   - `attachmentTooLarge` for a file over 10 MB,
   ///   - `attachmentCorrupt` for what is no picture, damaged or cut short, or has over 100 million pixels.
-  public func decode(
+  public nonisolated(nonsending) func decode(
     file: String, clip: AttachmentRecord.Rect?, maximumSide: Int
   ) async throws(BridgeError) -> ImageData {
     // A number that is none equals nothing, not even itself: such a clip would never be found again.

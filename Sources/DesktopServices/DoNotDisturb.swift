@@ -1,9 +1,8 @@
 public import DBus
 public import FreedesktopNotifications
-public import NotificationBridge
 
 /// Reads whether do-not-disturb is on, where the present daemon or desktop tells.
-public struct DoNotDisturb: DesktopFacts {
+public struct DoNotDisturb: Sendable {
   private let connection: BusConnection
   private let desktop: String
 
@@ -15,7 +14,8 @@ public struct DoNotDisturb: DesktopFacts {
     desktop = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased()
   }
 
-  public func doNotDisturb(_ profile: ServerProfile) async -> Bool? {
+  /// - Returns: nil if it does not tell.
+  public nonisolated(nonsending) func doNotDisturb(_ profile: ServerProfile) async -> Bool? {
     let name = profile.information.name.lowercased()
     switch true {
     case name.contains("plasma"): return await property("org.freedesktop.Notifications", "Inhibited")
@@ -35,7 +35,7 @@ public struct DoNotDisturb: DesktopFacts {
   }
 
   /// A boolean property of the daemon's own object.
-  private func property(_ interface: String, _ name: String) async -> Bool? {
+  private nonisolated(nonsending) func property(_ interface: String, _ name: String) async -> Bool? {
     await answer(
       to: MethodCall(
         to: NotificationService.name, at: NotificationService.path, "org.freedesktop.DBus.Properties", "Get",
@@ -43,27 +43,27 @@ public struct DoNotDisturb: DesktopFacts {
   }
 
   /// By convention the mode `do-not-disturb`.
-  private func mako() async -> Bool? {
+  private nonisolated(nonsending) func mako() async -> Bool? {
     await answer(
       to: MethodCall(to: NotificationService.name, at: "/fr/emersion/Mako", "fr.emersion.Mako", "ListModes"))?
       .first?.asStrings?.contains("do-not-disturb")
   }
 
-  private func swaync() async -> Bool? {
+  private nonisolated(nonsending) func swaync() async -> Bool? {
     await answer(
       to: MethodCall(
         to: "org.erikreider.swaync.cc", at: "/org/erikreider/swaync/cc", "org.erikreider.swaync.cc", "GetDnd"))?
       .first?.asBool
   }
 
-  private func budgie() async -> Bool? {
+  private nonisolated(nonsending) func budgie() async -> Bool? {
     await answer(
       to: MethodCall(
         to: "org.budgie_desktop.Notifications", at: "/org/budgie_desktop/Notifications",
         "org.buddiesofbudgie.budgie.Dispatcher", "GetDoNotDisturb"))?.first?.asBool
   }
 
-  private func xfce() async -> Bool? {
+  private nonisolated(nonsending) func xfce() async -> Bool? {
     await answer(
       to: MethodCall(
         to: "org.xfce.Xfconf", at: "/org/xfce/Xfconf", "org.xfce.Xfconf", "GetProperty",
@@ -71,7 +71,7 @@ public struct DoNotDisturb: DesktopFacts {
   }
 
   /// The answer's values; nil for any failure, since what cannot be read is not known.
-  private func answer(to call: MethodCall) async -> [Value]? {
+  private nonisolated(nonsending) func answer(to call: MethodCall) async -> [Value]? {
     var call = call
     call.startsService = false
     return try? await connection.call(call, timeout: .seconds(2)).body

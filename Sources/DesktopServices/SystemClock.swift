@@ -13,31 +13,31 @@ public struct SystemClock: WallClock {
 
   public var now: Date { Date() }
 
-  public func wait(until deadline: Date) async {
-    let wait = Wait()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { wait.start(until: deadline, $0) }
-    } onCancel: {
-      wait.end()
-    }
+  public func wake(at deadline: Date, _ body: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
+    let wait = Wait(body)
+    wait.start(until: deadline)
+    return Holder(wait)
+  }
+
+  /// Ends the wait when it is released.
+  private final class Holder: Sendable {
+    private let wait: Wait
+    init(_ wait: Wait) { self.wait = wait }
+    deinit { wait.cancel() }
   }
 
   /// One wait; ends once, by the timer, a change of the clock, or cancellation.
   private final class Wait: Sendable {
     private struct State: Sendable {
-      var hasEnded = false
-      var continuation: CheckedContinuation<Void, Never>?
+      var body: (@Sendable () -> Void)?
       var cancelTimer: (@Sendable () -> Void)?
     }
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private static let queue = DispatchQueue(label: "org.notifybridge.clock")
 
-    func start(until deadline: Date, _ continuation: CheckedContinuation<Void, Never>) {
-      let isOver = state.withLock { state in
-        if !state.hasEnded { state.continuation = continuation }
-        return state.hasEnded
-      }
-      if isOver { return continuation.resume() }
+    init(_ body: @escaping @Sendable () -> Void) { state = Mutex(State(body: body)) }
+
+    func start(until deadline: Date) {
       let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
       // Without a timer the caller looks at the clock again at once; it must not spin, so it sleeps a little here.
       guard descriptor >= 0 else { return endLater() }
@@ -57,27 +57,30 @@ public struct SystemClock: WallClock {
       // Sources may be cancelled from any thread; libdispatch says so, its Swift overlay does not.
       nonisolated(unsafe) let cancellable = source
       let isLate = state.withLock { state in
-        if !state.hasEnded { state.cancelTimer = { unsafe cancellable.cancel() } }
-        return state.hasEnded
+        if state.body != nil { state.cancelTimer = { unsafe cancellable.cancel() } }
+        return state.body == nil
       }
       if isLate { source.cancel() }
     }
 
-    func end() {
-      let (continuation, cancelTimer) = state.withLock { state in
-        defer {
-          state.hasEnded = true
-          state.continuation = nil
-          state.cancelTimer = nil
-        }
-        return (state.continuation, state.cancelTimer)
+    func cancel() { finish()?() }
+
+    private func end() {
+      let body = state.withLock { $0.body }
+      cancel()
+      body?()
+    }
+
+    /// - Returns: what cancels the timer.
+    private func finish() -> (@Sendable () -> Void)? {
+      state.withLock { state in
+        state.body = nil
+        return state.cancelTimer.take()
       }
-      cancelTimer?()
-      continuation?.resume()
     }
 
     private func endLater() {
-      Self.queue.asyncAfter(deadline: .now() + .seconds(1)) { self.end() }
+      Self.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.end() }
     }
   }
 }

@@ -17,29 +17,23 @@ public final class DaemonServer: NotificationServer {
     public init() {}
   }
 
-  public let events: AsyncStream<ServerEvent>
-
   private let connection: BusConnection
   private let limits: Limits
-  private let state: Mutex<State>
+  private let identifiesBus: Bool
+  private let state = Mutex(State())
   private let inbox: Inbox
   private let subscriptions: [Subscription]
 
   /// - Parameters:
   ///   - connection: an open connection, used for nothing that must wait behind notifications.
   ///   - listens: false for a sender that goes at once and cannot hear what becomes of its notification.
-  ///   - events: a stream that was made, and perhaps read, before there was a connection; nil: one is made.
+  ///   - identifiesBus: whether profiles tell ``ServerProfile/busID``.
   public init(
-    on connection: BusConnection, listens: Bool = true, limits: Limits = Limits(),
-    events: (AsyncStream<ServerEvent>, AsyncStream<ServerEvent>.Continuation)? = nil
+    on connection: BusConnection, listens: Bool = true, limits: Limits = Limits(), identifiesBus: Bool = false
   ) {
-    let (events, continuation) =
-      events ?? AsyncStream.makeStream(of: ServerEvent.self, bufferingPolicy: .unbounded)
-    self.events = events
     self.connection = connection
+    self.identifiesBus = identifiesBus
     self.limits = limits
-    let state = State(continuation)
-    self.state = Mutex(state)
     let shared = Relay()
     inbox = Inbox { shared.receive($0) }
     var rules: [MatchRule] = []
@@ -56,7 +50,7 @@ public final class DaemonServer: NotificationServer {
     shared.attach(self)
   }
 
-  deinit { state.withLock { $0.events.finish() } }
+  public func start(_ handler: @escaping @Sendable (ServerEvent) -> Void) { state.withLock { $0.handler = handler } }
 
   public func notify(_ notification: Notification, token: DeliveryToken) {
     connection.post(
@@ -67,12 +61,9 @@ public final class DaemonServer: NotificationServer {
     connection.send(call("CloseNotification", [.uint32(serverID)], startsService: false))
   }
 
-  public func profile() async throws(BusError) -> ServerProfile {
+  public nonisolated(nonsending) func profile() async throws(BusError) -> ServerProfile {
     if let profile = state.withLock({ $0.profile }) { return profile }
-    // All in one go: the bus answers in order, and starting the daemon is the first call's doing.
-    async let answeredInformation = ask("GetServerInformation")
-    async let answeredCapabilities = ask("GetCapabilities")
-    let (information, capabilities) = await (answeredInformation, answeredCapabilities)
+    let (information, capabilities, bus) = await answers()
     let owner: BusName
     switch (information, capabilities) {
     case (.success(let message), _), (_, .success(let message)): owner = message.sender ?? NotificationService.name
@@ -83,7 +74,8 @@ public final class DaemonServer: NotificationServer {
     let words = try? capabilities.get().body.first?.asStrings
     let profile = ServerProfile(
       owner: owner, information: (try? information.get()).flatMap(ServerInformation.init(answer:)) ?? .unknown,
-      capabilities: words.map(Capabilities.init) ?? .minimal, capabilitiesKnown: words != nil)
+      capabilities: words.map(Capabilities.init) ?? .minimal, capabilitiesKnown: words != nil,
+      busID: (try? bus?.get())?.body.first?.asString)
     state.withLock { state in
       // If the owner changed meanwhile, this answer is the former one's.
       guard state.owner == nil || state.owner == owner else { return }
@@ -93,15 +85,45 @@ public final class DaemonServer: NotificationServer {
     return profile
   }
 
-  private func ask(_ member: MemberName) async -> Result<Message, BusError> {
-    do throws(BusError) {
-      return .success(try await connection.call(call(member, []), timeout: limits.profile))
-    } catch {
-      return .failure(error)
+  private typealias Answer = Result<Message, BusError>
+
+  /// All in one go: the bus answers in order, and starting the daemon is the first call's doing.
+  private nonisolated(nonsending) func answers() async -> (Answer, Answer, Answer?) {
+    var calls = [call("GetServerInformation", []), call("GetCapabilities", [])]
+    if identifiesBus { calls.append(MethodCall(to: .bus, at: .bus, "org.freedesktop.DBus", "GetId")) }
+    let results = await withCheckedContinuation { continuation in
+      let answers = Answers(count: calls.count, continuation)
+      let inbox = Inbox { item in
+        if case .reply(let token, let answer) = item { answers.take(answer, of: Int(token)) }
+      }
+      for (index, call) in calls.enumerated() {
+        connection.post(call, timeout: limits.profile, to: inbox, token: UInt64(index))
+      }
+    }
+    return (results[0], results[1], identifiesBus ? results[2] : nil)
+  }
+
+  /// Collects the answers to some calls.
+  private final class Answers: Sendable {
+    private let taken: Mutex<[Answer?]>
+    private let continuation: CheckedContinuation<[Answer], Never>
+
+    init(count: Int, _ continuation: CheckedContinuation<[Answer], Never>) {
+      taken = Mutex(Array(repeating: nil, count: count))
+      self.continuation = continuation
+    }
+
+    func take(_ answer: Answer, of index: Int) {
+      let all = taken.withLock { taken -> [Answer]? in
+        taken[index] = answer
+        let all = taken.compactMap { $0 }
+        return all.count == taken.count ? all : nil
+      }
+      if let all { continuation.resume(returning: all) }
     }
   }
 
-  private func presentOwner() async -> BusName? {
+  private nonisolated(nonsending) func presentOwner() async -> BusName? {
     (try? await connection.owner(of: NotificationService.name)) ?? nil
   }
 
@@ -115,12 +137,10 @@ public final class DaemonServer: NotificationServer {
 extension DaemonServer {
   /// What is known of the present run of the daemon.
   fileprivate struct State: Sendable {
-    let events: AsyncStream<ServerEvent>.Continuation
+    var handler: @Sendable (ServerEvent) -> Void = { _ in }
     /// The owner that answered or was announced last; nil: not known yet, or none.
     var owner: BusName?
     var profile: ServerProfile?
-
-    init(_ events: AsyncStream<ServerEvent>.Continuation) { self.events = events }
   }
 
   /// Breaks the cycle between the server and its inbox's handler.
@@ -132,53 +152,54 @@ extension DaemonServer {
     func receive(_ item: Inbox.Item) { target.withLock { $0.server }?.receive(item) }
   }
 
-  /// On the connection's queue, in order of arrival.
+  /// On the connection's thread, in order of arrival.
   private func receive(_ item: Inbox.Item) {
-    state.withLock { state in
-      switch item {
-      case .reply(let token, let answer): state.answered(DeliveryToken(token), answer)
-      case .signal(let message):
-        if message.sender == .bus, message.member == "NameOwnerChanged" {
-          state.ownerChanged(message.body)
-        } else if let event = ServerEvent(signal: message), state.trusts(message.sender) {
-          state.events.yield(event)
-        }
-      case .subscriptionFailed(_, let error), .disconnected(let error):
-        state.forgetOwner(nil)
-        state.events.yield(.disconnected(error))
-      case .reconnected:
-        state.forgetOwner(nil)
-        state.events.yield(.reconnected)
-      }
-    }
+    let (event, handler) = state.withLock { ($0.event(of: item), $0.handler) }
+    if let event { handler(event) }
   }
 }
 
 extension DaemonServer.State {
-  /// A signal counts if the present owner sent it. Until an owner is known nothing of ours can have a number.
-  fileprivate func trusts(_ sender: BusName?) -> Bool { owner != nil && sender == owner }
+  /// What an item means; nil: nothing.
+  fileprivate mutating func event(of item: Inbox.Item) -> ServerEvent? {
+    switch item {
+    case .reply(let token, let answer): return answered(DeliveryToken(token), answer)
+    case .signal(let message):
+      if message.sender == .bus, message.member == "NameOwnerChanged" { return ownerChanged(message.body) }
+      return trusts(message.sender) ? ServerEvent(signal: message) : nil
+    case .subscriptionFailed(_, let error), .disconnected(let error):
+      forgetOwner(nil)
+      return .disconnected(error)
+    case .reconnected:
+      forgetOwner(nil)
+      return .reconnected
+    }
+  }
 
-  fileprivate mutating func answered(_ token: DeliveryToken, _ answer: Result<Message, BusError>) {
+  /// A signal counts if the present owner sent it. Until an owner is known nothing of ours can have a number.
+  private func trusts(_ sender: BusName?) -> Bool { owner != nil && sender == owner }
+
+  private mutating func answered(_ token: DeliveryToken, _ answer: Result<Message, BusError>) -> ServerEvent {
     switch answer {
     case .success(let message):
       // The one who answered owns the name, even if we were not told yet (or do not listen).
       if owner == nil { owner = message.sender }
       // awesome answers without a value when it shows nothing: as good as 0, which is never valid.
-      events.yield(.accepted(token, serverID: message.body.first?.asUInt32 ?? 0))
-    case .failure(let error): events.yield(.refused(token, error))
+      return .accepted(token, serverID: message.body.first?.asUInt32 ?? 0)
+    case .failure(let error): return .refused(token, error)
     }
   }
 
-  fileprivate mutating func ownerChanged(_ body: [Value]) {
+  private mutating func ownerChanged(_ body: [Value]) -> ServerEvent? {
     guard body.count == 3, body[0].asString == NotificationService.name.text, let text = body[2].asString else {
-      return
+      return nil
     }
     let next = text.isEmpty ? nil : try? BusName(text)
     forgetOwner(next)
-    events.yield(.ownerChanged(next))
+    return .ownerChanged(next)
   }
 
-  fileprivate mutating func forgetOwner(_ next: BusName?) {
+  private mutating func forgetOwner(_ next: BusName?) {
     owner = next
     profile = nil
   }

@@ -32,6 +32,8 @@ public enum Hint: Sendable, Hashable {
   case replyPlaceholder(String)
   /// The label of the button that sends a reply (Plasma, swaync).
   case replySubmitLabel(String)
+  /// Whom it is meant for: `user` alone keeps it off GNOME's lock screen (GNOME).
+  case privacyScope(String)
   /// Anything else, as given.
   case other(name: String, Value)
 
@@ -63,6 +65,7 @@ public enum Hint: Sendable, Hashable {
     case .senderPID: "sender-pid"
     case .replyPlaceholder: "x-kde-reply-placeholder-text"
     case .replySubmitLabel: "x-kde-reply-submit-button-text"
+    case .privacyScope: "x-gnome-privacy-scope"
     case .other(let name, _): name
     }
   }
@@ -72,7 +75,7 @@ public enum Hint: Sendable, Hashable {
     switch self {
     case .actionIcons(let flag), .resident(let flag), .suppressSound(let flag), .transient(let flag): .boolean(flag)
     case .category(let text), .desktopEntry(let text), .imagePath(let text, _), .soundFile(let text),
-      .soundName(let text), .replyPlaceholder(let text), .replySubmitLabel(let text):
+      .soundName(let text), .replyPlaceholder(let text), .replySubmitLabel(let text), .privacyScope(let text):
       .string(text)
     case .imageData(let image, _): image.value
     case .urgency(let urgency): .byte(urgency.rawValue)

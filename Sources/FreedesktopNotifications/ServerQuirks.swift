@@ -4,10 +4,12 @@ public struct ServerQuirks: Sendable, Hashable {
   private let name: String
   /// Its vendor, lower case: mate's daemon is told from GNOME's, whose name is the same, by it alone.
   private let vendor: String
+  private let version: String
 
   public init(information: ServerInformation) {
     name = information.name.lowercased()
     vendor = information.vendor.lowercased()
+    version = information.version
   }
 
   /// mate-notification-daemon reports its close button as expired (1): a close before the time set is a dismissal.
@@ -31,6 +33,15 @@ public struct ServerQuirks: Sendable, Hashable {
   }
   /// SwayNotificationCenter draws an `image-path` that is a plain path, not one that is a URI.
   public var takesImagePathWithoutScheme: Bool { name == "swaynotificationcenter" }
+
+  /// GNOME Shell from 46 on takes a known application's notifications away when the connection that posted them leaves.
+  public var withdrawsWithSender: Bool { names("gnome-shell") && majorVersion >= 46 }
+  /// dunst tells the connection alone that posted, or replaced, a notification last what the user did with it.
+  public var tellsLastPosterOnly: Bool { name == "dunst" }
+  /// GNOME and Plasma keep what notifications say off the lock screen by their own settings.
+  public var hidesItselfWhenLocked: Bool { names("gnome-shell") || name == "plasma" }
+
+  private var majorVersion: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
 
   /// Whether the name has `part` in it. By bytes: the library's search costs a short-lived sender a tenth of its time.
   private func names(_ part: String) -> Bool {

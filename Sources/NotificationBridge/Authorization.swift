@@ -24,7 +24,7 @@ public struct AuthorizationRecord: Sendable, Codable, Hashable {
 /// A snapshot of what an application may do and what the desktop shows.
 public struct SettingsRecord: Sendable, Codable, Hashable {
   /// Unknown counts as not supported.
-  public enum Setting: String, Sendable, Codable, Hashable { case notSupported, disabled, enabled }
+  public enum Setting: String, Sendable, Codable, Hashable, CaseIterable { case notSupported, disabled, enabled }
 
   public var authorization = AuthorizationRecord()
   public var alert = Setting.notSupported
@@ -34,6 +34,10 @@ public struct SettingsRecord: Sendable, Codable, Hashable {
   public var lockScreen = Setting.notSupported
   public var criticalAlert = Setting.notSupported
   public var timeSensitive = Setting.notSupported
+  /// When what notifications say is shown.
+  public var previews = Previews.always
+
+  public enum Previews: String, Sendable, Codable, Hashable, CaseIterable { case always, whenAuthenticated, never }
 
   public init() {}
 }

@@ -11,90 +11,19 @@ extension BridgeEngine {
 
   // MARK: In
 
-  /// Takes a request: shows it at once without a trigger, else keeps it until it is due. A pending request of the same
-  /// name is replaced; a delivered one when this one is delivered.
-  public func submit(_ submission: Submission) {
-    if let error = refusal(of: submission) {
-      submission.onAccepted(.failure(error))
-      return
-    }
-    _ = pending.remove(submission.key)
-    guard submission.request.trigger != nil, submission.request.trigger != .push else {
-      deliver(submission)
-      return
-    }
-    let number = nextNumber()
-    guard pending.insert(submission, now: surroundings.clock.now, order: number) != nil else {
-      armPending()
-      submission.onAccepted(
-        .failure(
-          BridgeError(.noDate, "the trigger of \(submission.request.identifier.quotedForPeople) never fires")))
-      return
-    }
-    reportBeyondLimit(of: submission.key.application)
-    armPending()
-    let report = DeliveryReport(identifier: submission.request.identifier, isDelivered: false)
-    guard media.isNeeded(for: submission.request.content) else {
-      submission.onAccepted(.success(report))
-      return
-    }
-    // A picture that cannot be shown is an error now, not when it is due.
-    Task { [media] in
-      do throws(BridgeError) {
-        _ = try await media.prepare(submission.request.content, quirks: nil)
-        submission.onAccepted(.success(report))
-      } catch {
-        _ = pending.remove(submission.key)
-        armPending()
-        submission.onAccepted(.failure(error))
-      }
-    }
-  }
-
-  private func refusal(of submission: Submission) -> BridgeError? {
-    let content = submission.request.content
-    if authorization(of: submission.key.application).status == .denied {
-      return BridgeError(
-        .notAllowed, "\(submission.key.application.quotedForPeople) is not allowed to show notifications")
-    }
-    let hasText = !content.title.isEmpty || !content.subtitle.isEmpty || !content.body.isEmpty
-    if !hasText, content.sound == nil, content.badge == nil, content.attachments.isEmpty {
-      return BridgeError(
-        .noContent, "\(submission.request.identifier.quotedForPeople) has no text, sound, badge or attachment")
-    }
-    return nil
-  }
-
-  private func reportBeyondLimit(of application: String) {
-    for dropped in pending.dropBeyond(policy.pendingLimit, of: application) {
-      surroundings.log.write(
-        .warning,
-        "dropped the pending request \(dropped.request.identifier.quotedForPeople) of "
-          + "\(application.quotedForPeople): more than \(policy.pendingLimit) wait")
-    }
-  }
-
   func deliver(_ submission: Submission, shownAt: Date? = nil) {
     let number = nextNumber()
-    let application = submission.key.application
     var delivery = Delivery(number: number, submission: submission, shownAt: shownAt)
-    var conditions = Translator.Conditions()
-    conditions.isProvisional = authorization(of: application).status == .provisional
-    let content = submission.request.content
-    if !media.isNeeded(for: content) { delivery.media = Translator.Media() }
-    let presenter = shownAt == nil ? router.handler(application)?.willPresent : nil
-    if shownAt != nil { conditions.presentation.remove(.sound) }
-    if presenter == nil { delivery.conditions = conditions }
-    let media = delivery.media
+    prepare(&delivery, asks: true)
     outbox.append(delivery)
-    if media == nil {
-      Task { await self.prepare(number, content) }
-    }
-    if let presenter {
+    lookUp(delivery)
+    let presenter = shownAt == nil ? handlers[submission.key.application]?.willPresent : nil
+    if let presenter, delivery.conditions == nil {
+      let conditions = conditions(of: delivery)
       let record = NotificationRecord(
         application: submission.application, request: submission.request, date: surroundings.clock.now)
       // Answers come in the order of the questions where the application gives them so: notifications keep theirs.
-      presenter(record) { [weak self, conditions] options in
+      presenter(record) { [weak self] options in
         var conditions = conditions
         conditions.presentation = options ?? .all
         self?.enqueue { [conditions] in $0.isPresented(number, conditions) }
@@ -103,14 +32,47 @@ extension BridgeEngine {
     pump()
   }
 
+  /// Fills in what need not be found out.
+  func prepare(_ delivery: inout Delivery, asks: Bool) {
+    if !media.isNeeded(for: delivery.submission.request.content) { delivery.media = Translator.Media() }
+    let hasPresenter = handlers[delivery.key.application]?.willPresent != nil
+    if !asks || delivery.shownAt != nil || !hasPresenter { delivery.conditions = conditions(of: delivery) }
+  }
+
+  private func conditions(of delivery: Delivery) -> Translator.Conditions {
+    var conditions = Translator.Conditions()
+    conditions.isProvisional = authorization(of: delivery.key.application).status == .provisional
+    if delivery.shownAt != nil { conditions.presentation.remove(.sound) }
+    conditions.badgesAreShown = surroundings.facts?.showsBadges == true
+    conditions.soundsArePlayed = surroundings.sounds != nil
+    return conditions
+  }
+
+  /// Looks up pictures and sounds, if there are any.
+  func lookUp(_ delivery: Delivery) {
+    guard delivery.media == nil else { return }
+    let (number, content) = (delivery.number, delivery.submission.request.content)
+    Task { await self.prepare(number, content) }
+  }
+
   private func prepare(_ number: UInt64, _ content: ContentRecord) async {
     do throws(BridgeError) {
       let found = try await media.prepare(content, quirks: await currentProfile()?.quirks)
       outbox.update(number) { $0.media = found }
     } catch {
-      if let delivery = outbox.remove(number) { delivery.submission.onAccepted(.failure(error)) }
+      if let delivery = outbox.remove(number) { fail(delivery, error) }
     }
     pump()
+  }
+
+  /// Ends a delivery that has not been shown.
+  func fail(_ delivery: Delivery, _ error: BridgeError) {
+    note(.failed, delivery.key, ["reason": .string(error.description)])
+    if delivery.isReported || delivery.shownAt != nil {
+      surroundings.log.write(.error, "\(delivery.key.identifier.quotedForPeople) was not shown: \(error)")
+    }
+    if !delivery.isReported, delivery.shownAt == nil { delivery.submission.onAccepted(.failure(error)) }
+    for waiter in waiters.removeValue(forKey: delivery.key) ?? [] { waiter.take(.closed) }
   }
 
   private func isPresented(_ number: UInt64, _ conditions: Translator.Conditions) {
@@ -118,9 +80,11 @@ extension BridgeEngine {
       // Neither shown nor listed; what it says of the badge and the sound still holds.
       if let delivery = outbox.remove(number) {
         if conditions.presentation.contains(.badge) { applyBadge(of: delivery) }
+        if conditions.presentation.contains(.sound) { playSound(of: delivery, conditions) }
         delivery.submission.onAccepted(
           .success(DeliveryReport(identifier: delivery.key.identifier, isDelivered: false)))
         delivery.submission.onOutcome?(.closed)
+        for waiter in waiters.removeValue(forKey: delivery.key) ?? [] { waiter.take(.closed) }
       }
     } else {
       outbox.update(number) { $0.conditions = conditions }
@@ -128,15 +92,36 @@ extension BridgeEngine {
     pump()
   }
 
-  private func applyBadge(of delivery: Delivery) {
-    if let badge = delivery.submission.request.content.badge, badge >= 0 { badges[delivery.key.application] = badge }
+  func applyBadge(of delivery: Delivery) {
+    if let badge = delivery.submission.request.content.badge, badge >= 0 {
+      setBadge(badge, for: delivery.key.application)
+    }
+  }
+
+  /// Plays what the daemon does not: once, and under do-not-disturb only what is critical.
+  func playSound(of delivery: Delivery, _ conditions: Translator.Conditions) {
+    guard let sounds = surroundings.sounds, let profile, !profile.capabilities.sound, delivery.shownAt == nil,
+      conditions.presentation.contains(.sound), !conditions.isProvisional
+    else { return }
+    let content = delivery.submission.request.content
+    let isCritical = content.interruptionLevel == .critical
+    guard let sound = content.sound ?? (isCritical ? SoundRecord(.standard, isCritical: true) : nil) else { return }
+    let (file, application) = (delivery.media?.soundFile, delivery.key.application)
+    guard !sound.isCritical, let facts = surroundings.facts else {
+      return sounds.play(sound, file: file, application: application)
+    }
+    Task {
+      if await facts.doNotDisturb(profile) == true { return }
+      if await facts.settings(of: application, profile).sounds == false { return }
+      sounds.play(sound, file: file, application: application)
+    }
   }
 
   // MARK: Out
 
   /// Posts what can be posted, in order.
   func pump() {
-    guard !isPaused, !outbox.isEmpty else { return }
+    guard !isPaused, !outbox.isEmpty, isRunning else { return }
     guard let profile else {
       findProfile()
       return
@@ -154,9 +139,11 @@ extension BridgeEngine {
   private func post(_ delivery: Delivery, _ profile: ServerProfile) {
     let request = delivery.submission.request
     let category = categories[delivery.key.application]?[request.content.categoryIdentifier]
+    var conditions = delivery.conditions ?? .init()
+    conditions.hidesPreviews = policy.hidesPreviewsWhenLocked && surroundings.facts?.isLocked == true
     var translation = Translator(for: profile).translate(
       request, from: delivery.submission.application, category: category, media: delivery.media ?? .init(),
-      conditions: delivery.conditions ?? .init())
+      conditions: conditions)
     // A number of a notification that the daemon has closed is void by the specification.
     if let shown = ledger[delivery.key], shown.isOpen, let serverID = shown.serverID {
       translation.notification.replacesID = serverID
@@ -165,14 +152,23 @@ extension BridgeEngine {
     let record = NotificationRecord(
       application: delivery.submission.application, request: request,
       date: delivery.shownAt ?? surroundings.clock.now)
+    if collapse(delivery, record, translation, category) { return }
+    if delivery.mayBeDouble { note(.repeated, delivery.key) }
+    outbox.markInFlight(delivery.number)
+    var posted = delivery
+    posted.conditions = conditions
     inFlight[token] = InFlight(
-      delivery: delivery, record: record, translation: translation, category: category, postedAt: monotonic.now,
+      delivery: posted, record: record, translation: translation, category: category, postedAt: monotonic.now,
       answerTicket: policy.answerLimit.map { schedule(.answer(token), after: $0) })
-    server.notify(translation.notification, token: token)
+    afterCommit { [notification = translation.notification] in $0.server.notify(notification, token: token) }
   }
 
-  private func findProfile() {
+  func findProfile() {
     guard profileTask == nil else { return }
+    // A daemon that dies as soon as the bus starts it is not started time and again.
+    if policy.waitsForDaemon, let lastFailure, lastFailure.duration(to: monotonic.now) < .seconds(5) {
+      return reportDelay("no notification daemon is running")
+    }
     profileTask = Task {
       let answer: Result<ServerProfile, BusError>
       do throws(BusError) {
@@ -188,17 +184,42 @@ extension BridgeEngine {
     profileTask = nil
     switch answer {
     case .success(let found):
-      profile = found
-      if !found.capabilitiesKnown {
-        surroundings.log.write(
-          .warning, "the notification daemon does not say what it can do; plain text without buttons is sent")
-      }
+      lastFailure = nil
+      take(found)
+    case .failure(let error) where policy.waitsForDaemon:
+      lastFailure = monotonic.now
+      surroundings.log.write(.info, "no notification daemon: \(error); notifications wait for one")
+      reportDelay("no notification daemon is running")
+      return
     case .failure(let error):
       for delivery in outbox.removeAll() {
-        delivery.submission.onAccepted(.failure(BridgeError(delivering: delivery.key.identifier, error)))
+        fail(delivery, BridgeError(delivering: delivery.key.identifier, error))
       }
     }
     pump()
+  }
+
+  private func take(_ found: ServerProfile) {
+    profile = found
+    if !found.capabilitiesKnown {
+      surroundings.log.write(
+        .warning, "the notification daemon does not say what it can do; plain text without buttons is sent")
+    }
+    if let busID = found.busID { ledger.run = busID + " " + found.owner.text }
+    settleFormerPlaces()
+    showLost()
+  }
+
+  /// Tells those who wait for an answer that their notifications are queued.
+  func reportDelay(_ reason: String) {
+    for delivery in outbox.all where !delivery.isReported {
+      outbox.update(delivery.number) { $0.isReported = true }
+      guard delivery.shownAt == nil else { continue }
+      let report = DeliveryReport(identifier: delivery.key.identifier, isDelivered: false, delay: reason)
+      answer(durably: true) { error in
+        delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
+      }
+    }
   }
 
   /// What the present daemon says of itself; nil if there is none.
@@ -211,66 +232,48 @@ extension BridgeEngine {
 
   // MARK: Removal
 
-  /// Takes pending requests away; nil takes all. Unknown identifiers are ignored.
-  public func removePending(_ identifiers: [String]?, of application: String) {
-    for identifier in identifiers ?? pending.list(application).map(\.request.identifier) {
-      _ = pending.remove(NotificationKey(application: application, identifier: identifier))
-    }
-    armPending()
-  }
-
   /// Takes delivered notifications away; nil takes all. Unknown identifiers are ignored, and nobody is told.
   public func removeDelivered(_ identifiers: [String]?, of application: String) {
     let wanted = identifiers.map(Set.init)
     for number in outbox.numbers(of: application, wanted) {
       guard let delivery = outbox.remove(number) else { continue }
-      delivery.submission.onAccepted(
-        .failure(BridgeError(.cancelled, "\(delivery.key.identifier.quotedForPeople) was removed before it was shown")))
+      note(.removed, delivery.key)
+      if !delivery.isReported, delivery.shownAt == nil {
+        delivery.submission.onAccepted(
+          .failure(BridgeError(.cancelled, "\(delivery.key.identifier.quotedForPeople) was removed before it was shown"))
+        )
+      }
+      for waiter in waiters.removeValue(forKey: delivery.key) ?? [] { waiter.take(.closed) }
     }
     for (token, flight) in inFlight where flight.delivery.key.application == application {
       if wanted?.contains(flight.delivery.key.identifier) ?? true { inFlight[token]?.isWithdrawn = true }
     }
-    for entry in ledger.delivered(application) {
-      let identifier = entry.record.request.identifier
-      guard wanted?.contains(identifier) ?? true else { continue }
-      withdraw(NotificationKey(application: application, identifier: identifier), .closed)
+    let keys =
+      identifiers.map { $0.map { NotificationKey(application: application, identifier: $0) } }
+      ?? ledger.delivered(application).map(\.key)
+    for key in keys where ledger[key] != nil {
+      note(.removed, key)
+      withdraw(key, .closed)
     }
+  }
+
+  /// Takes all notifications of a thread away, pending ones too.
+  /// - Returns: how many there were.
+  public func removeThread(_ thread: String, of application: String) -> Int {
+    let waiting = pending.list(application).filter { submission(of: $0)?.request.content.threadIdentifier == thread }
+    let delivered = ledger.delivered(application).filter { $0.record.request.content.threadIdentifier == thread }
+    removePending(waiting.map(\.entry.key.identifier), of: application)
+    removeDelivered(delivered.map(\.key.identifier), of: application)
+    return waiting.count + delivered.count
   }
 
   /// Closes a delivered notification and forgets it.
   func withdraw(_ key: NotificationKey, _ outcome: Outcome) {
     guard let entry = ledger.remove(key) else { return }
     // An expired one may still be in the daemon's history.
-    if let serverID = entry.serverID { server.close(serverID: serverID) }
-    entry.onOutcome?(outcome)
-  }
-
-  // MARK: Pending
-
-  func armPending() {
-    pendingTask?.cancel()
-    guard let next = pending.next else { return }
-    pendingTask = Task { [weak self, clock = surroundings.clock] in
-      await clock.wait(until: next)
-      guard !Task.isCancelled else { return }
-      await self?.runPending()
-    }
-  }
-
-  private func runPending() {
-    pending.recompute()
-    for submission in pending.due(at: surroundings.clock.now) {
-      var due = submission
-      let identifier = submission.key.identifier
-      // Its sender was told when it was taken; from here on only failures are news.
-      due.onAccepted = { [log = surroundings.log] answer in
-        if case .failure(let error) = answer {
-          log.write(.error, "the due request \(identifier.quotedForPeople) was not shown: \(error)")
-        }
-      }
-      deliver(due)
-    }
-    armPending()
+    if let serverID = entry.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    end(entry, outcome)
+    leaveThread(key, entry)
   }
 
   // MARK: Late categories
@@ -280,10 +283,21 @@ extension BridgeEngine {
       guard entry.acceptedAt.duration(to: monotonic.now) < policy.lateCategory,
         categories[application]?[entry.record.request.content.categoryIdentifier] != nil
       else { continue }
-      deliver(
-        Submission(entry.record.request, from: entry.record.application, onOutcome: entry.onOutcome),
-        shownAt: entry.record.date)
+      showAgain(entry)
     }
+  }
+
+  /// Posts a delivered notification once more, as the same one: silently, with its date, and its sender waits on.
+  func showAgain(_ entry: Ledger.Entry) {
+    deliver(
+      Submission(entry.record.request, from: entry.record.application, onOutcome: entry.onOutcome),
+      shownAt: entry.record.date)
+  }
+}
+
+extension Ledger.Entry {
+  var key: NotificationKey {
+    NotificationKey(application: record.application.identifier, identifier: record.request.identifier)
   }
 }
 

@@ -3,8 +3,7 @@ internal import FoundationEssentials
 internal import FreedesktopNotifications
 
 extension BridgeEngine {
-  /// Handles one event; they come in the order in which the daemon let us know.
-  func handle(_ event: ServerEvent) {
+  func take(_ event: ServerEvent) {
     switch event {
     case .accepted(let token, let serverID): accepted(token, serverID)
     case .refused(let token, let error): refused(token, error)
@@ -19,11 +18,15 @@ extension BridgeEngine {
       } else {
         surroundings.log.write(.debug, "ignored a signal for notification \(serverID), which is not ours")
       }
-    case .ownerChanged(let owner): ownerChanged(hasOwner: owner != nil)
+    case .ownerChanged(let owner):
+      lastFailure = nil
+      ownerChanged(hasOwner: owner != nil)
     case .disconnected(let error):
       surroundings.log.write(.warning, "the session bus is gone: \(error)")
       ownerChanged(hasOwner: false)
-    case .reconnected: pump()
+    case .reconnected:
+      lastFailure = nil
+      pump()
     }
   }
 
@@ -40,35 +43,59 @@ extension BridgeEngine {
 
   private func accepted(_ token: DeliveryToken, _ serverID: UInt32) {
     guard let flight = inFlight.removeValue(forKey: token) else { return }
-    deadlines.remove(flight.answerTicket)
+    cancel(flight.answerTicket)
+    outbox.finish(flight.delivery.number)
     let key = flight.delivery.key
-    let content = flight.record.request.content
     if serverID == 0 {
       surroundings.log.write(
         .warning, "the notification daemon gave no number for \(key.identifier.quotedForPeople): nothing can follow")
     }
-    let entry = Ledger.Entry(
-      record: flight.record, keys: flight.translation.keys,
-      reportsDismissal: flight.record.request.desktop.reportsDismissal
-        || flight.category?.options.contains(.customDismissAction) == true,
-      lacksCategory: flight.category == nil && !content.categoryIdentifier.isEmpty,
-      onOutcome: flight.delivery.submission.onOutcome, serverID: serverID == 0 ? nil : serverID,
-      acceptedAt: monotonic.now, order: token.number)
-    if let old = ledger.insert(entry, for: key), flight.delivery.shownAt == nil { old.onOutcome?(.replaced) }
-    if flight.delivery.conditions?.presentation.contains(.badge) != false, let badge = content.badge, badge >= 0 {
-      badges[key.application] = badge
-    }
-    if let lifetime = flight.record.request.desktop.lifetime, lifetime > 0 {
-      _ = schedule(.expiry(key, order: token.number), after: .milliseconds(lifetime) + .seconds(1))
-    }
-    if flight.delivery.shownAt == nil, !flight.isReported {
-      flight.delivery.submission.onAccepted(
-        .success(
-          DeliveryReport(identifier: key.identifier, isDelivered: true, dropped: flight.translation.dropped)))
-    }
+    enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
     claimParked(serverID)
     if flight.isWithdrawn { withdraw(key, .closed) }
     pump()
+  }
+
+  /// Puts what was delivered into the ledger, and tells its sender.
+  func enter(
+    _ delivery: Delivery, _ record: NotificationRecord, _ translation: Translator.Result, _ category: CategoryRecord?,
+    serverID: UInt32?
+  ) {
+    let key = delivery.key
+    let content = record.request.content
+    var entry = Ledger.Entry(
+      record: record, keys: translation.keys,
+      reportsDismissal: record.request.desktop.reportsDismissal
+        || category?.options.contains(.customDismissAction) == true,
+      lacksCategory: category == nil && !content.categoryIdentifier.isEmpty,
+      onOutcome: delivery.submission.onOutcome, serverID: serverID, acceptedAt: monotonic.now,
+      order: delivery.number)
+    entry.isHidden = delivery.conditions?.hidesPreviews == true
+    let old = ledger[key]
+    if delivery.shownAt != nil {
+      entry.waiters = old?.waiters ?? []
+    } else {
+      entry.waiters = waiters.removeValue(forKey: key) ?? []
+    }
+    _ = ledger.insert(entry, for: key)
+    ledger.trim(key.application, limit: policy.deliveredLimit, hardLimit: policy.hardDeliveredLimit)
+    if delivery.shownAt == nil {
+      if let old {
+        note(.replaced, key)
+        end(old, .replaced)
+      }
+      if !Self.isSummary(key) { note(.delivered, key, content.title.isEmpty ? [:] : ["title": .string(content.title)]) }
+      if delivery.conditions?.presentation.contains(.badge) != false { applyBadge(of: delivery) }
+      playSound(of: delivery, delivery.conditions ?? .init())
+    }
+    if let lifetime = record.request.desktop.lifetime, lifetime > 0 {
+      _ = schedule(.expiry(key, order: delivery.number), after: .milliseconds(lifetime) + .seconds(1))
+    }
+    guard delivery.shownAt == nil, !delivery.isReported else { return }
+    let report = DeliveryReport(identifier: key.identifier, isDelivered: true, dropped: translation.dropped)
+    answer(durably: false) { error in
+      delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
+    }
   }
 
   private func claimParked(_ serverID: UInt32) {
@@ -83,33 +110,50 @@ extension BridgeEngine {
   }
 
   private func refused(_ token: DeliveryToken, _ error: BusError) {
-    guard var delivery = inFlight[token]?.delivery else { return }
-    let flight = inFlight.removeValue(forKey: token)
-    deadlines.remove(flight?.answerTicket)
-    if error.meansTooMany, delivery.refusals < policy.refusalRetries, flight?.isWithdrawn == false {
-      let pause = policy.refusalPause * (1 << delivery.refusals)
+    guard let flight = inFlight.removeValue(forKey: token) else { return }
+    var delivery = flight.delivery
+    cancel(flight.answerTicket)
+    let mayComeLater = error.meansTooMany && delivery.refusals < policy.refusalRetries
+    if flight.isWithdrawn {
+      outbox.finish(delivery.number)
+      if !delivery.isReported, delivery.shownAt == nil {
+        let text = "\(delivery.key.identifier.quotedForPeople) was removed before it was shown"
+        delivery.submission.onAccepted(.failure(BridgeError(.cancelled, text)))
+      }
+    } else if mayComeLater || policy.waitsForDaemon && error.meansNoDaemon {
+      let pause = min(policy.refusalPause * (1 << min(delivery.refusals, 10)), policy.longestRefusalPause)
       delivery.refusals += 1
       outbox.putBack(delivery)
-      isPaused = true
-      _ = schedule(.resume, after: pause)
-      return
-    }
-    if flight?.isReported == false {
-      delivery.submission.onAccepted(.failure(BridgeError(delivering: delivery.key.identifier, error)))
+      if error.meansNoDaemon {
+        // The owner's change, or its return, is announced.
+        profile = nil
+      } else {
+        isPaused = true
+        _ = schedule(.resume, after: pause)
+        if policy.waitsForDaemon { reportDelay("the notification daemon has too many: \(error)") }
+        return
+      }
+    } else {
+      outbox.finish(delivery.number)
+      fail(delivery, BridgeError(delivering: delivery.key.identifier, error))
     }
     claimParked(0)
     pump()
   }
 
   func answerIsLate(_ token: DeliveryToken) {
-    guard let flight = inFlight[token], !flight.isReported else { return }
-    inFlight[token]?.isReported = true
-    flight.delivery.submission.onAccepted(
-      .failure(
-        BridgeError(
-          .timedOut,
-          "no answer of the notification daemon for \(flight.delivery.key.identifier.quotedForPeople) in "
-            + "time; it may still appear")))
+    guard let flight = inFlight[token], !flight.delivery.isReported else { return }
+    inFlight[token]?.delivery.isReported = true
+    let name = flight.delivery.key.identifier
+    guard policy.waitsForDaemon else {
+      let text = "no answer of the notification daemon for \(name.quotedForPeople) in time; it may still appear"
+      return flight.delivery.submission.onAccepted(.failure(BridgeError(.timedOut, text)))
+    }
+    let report = DeliveryReport(identifier: name, isDelivered: false, delay: "the notification daemon does not answer")
+    answer(durably: true) { error in
+      flight.delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
+    }
+    reportDelay("the notification daemon does not answer")
   }
 
   // MARK: Signals
@@ -163,54 +207,80 @@ extension BridgeEngine {
       reason, age: entry.acceptedAt.duration(to: monotonic.now), lifetime: entry.record.request.desktop.lifetime,
       quirks: profile?.quirks ?? ServerQuirks(information: .unknown))
     switch ending {
-    case .expired:
-      ledger.update(key) { $0.isOpen = false }
-      tell(key, entry, .expired)
+    case .expired: markExpired(key, entry)
     case .gone:
       ledger.remove(key)
-      entry.onOutcome?(.closed)
-    case .dismissed:
-      ledger.remove(key)
-      if entry.reportsDismissal {
-        router.route(ResponseRecord(notification: entry.record, action: .dismiss))
-      }
-      entry.onOutcome?(.dismissed)
+      note(.closed, key)
+      end(entry, .closed)
+      leaveThread(key, entry)
+    case .dismissed: dismiss(key, entry)
     }
+    // One fewer: there may be room again.
+    if isPaused { isPaused = false }
     pump()
   }
 
-  /// The outcome of a delivery comes once, even if the notification stays in the list.
-  private func tell(_ key: NotificationKey, _ entry: Ledger.Entry, _ outcome: Outcome) {
-    ledger.update(key) { $0.onOutcome = nil }
-    entry.onOutcome?(outcome)
+  func markExpired(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    ledger.update(key) {
+      $0.isOpen = false
+      $0.onOutcome = nil
+      $0.waiters = []
+    }
+    // It stays in the list, but its outcome comes once.
+    if entry.onOutcome != nil || !entry.waiters.isEmpty || isStored { note(.expired, key) }
+    end(entry, .expired)
   }
 
-  private func respond(_ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?) {
+  /// The user dismissed it.
+  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    if Self.isSummary(key) { return dismissThread(key) }
+    ledger.remove(key)
+    note(.dismissed, key)
+    if entry.reportsDismissal { route(ResponseRecord(notification: entry.record, action: .dismiss)) }
+    end(entry, .dismissed)
+    leaveThread(key, entry)
+  }
+
+  /// Tells whoever waits for the outcome of a delivery; it comes once.
+  func end(_ entry: Ledger.Entry, _ outcome: Outcome) {
+    guard entry.onOutcome != nil || !entry.waiters.isEmpty else { return }
+    afterCommit { _ in
+      entry.onOutcome?(outcome)
+      for waiter in entry.waiters { waiter.take(outcome) }
+    }
+  }
+
+  func respond(_ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?) {
+    if Self.isSummary(key) { return expandThread(key) }
     let response = ResponseRecord(
       notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
+    var detail: [String: PropertyValue] = ["action": .dictionary(action.document), "response": .string(response.id.uuidString)]
+    if let text { detail["text"] = .string(text) }
+    note(.responded, key, detail)
     if entry.isResident, entry.isOpen {
       ledger.update(key) {
         $0.activationToken = nil
         $0.awaitsText = nil
+        $0.onOutcome = nil
+        $0.waiters = []
       }
-      router.route(response)
-      tell(key, entry, .responded(response))
-      return
+    } else {
+      ledger.remove(key)
+      // Some daemons leave it open. What is posted meanwhile under the same name waits: a number that the daemon is
+      // about to close, and may report closed twice, must not be used again.
+      if entry.isOpen, let serverID = entry.serverID {
+        let ticket = schedule(.close(serverID), after: .milliseconds(300))
+        closing[serverID] = Closing(key: key, ticket: ticket)
+      }
     }
-    ledger.remove(key)
-    // Some daemons leave it open. What is posted meanwhile under the same name waits: a number that the daemon is
-    // about to close, and may report closed twice, must not be used again.
-    if entry.isOpen, let serverID = entry.serverID {
-      let ticket = schedule(.close(serverID), after: .milliseconds(300))
-      closing[serverID] = Closing(key: key, ticket: ticket)
-    }
-    router.route(response)
-    entry.onOutcome?(.responded(response))
+    route(response, for: entry.waiters)
+    if let onOutcome = entry.onOutcome { afterCommit { _ in onOutcome(.responded(response)) } }
+    leaveThread(key, entry)
   }
 
   private func finishClosing(_ serverID: UInt32) {
     guard let waiting = closing.removeValue(forKey: serverID) else { return }
-    deadlines.remove(waiting.ticket)
+    cancel(waiting.ticket)
     pump()
   }
 
@@ -222,9 +292,8 @@ extension BridgeEngine {
 
   func expire(_ key: NotificationKey, _ order: UInt64) {
     guard let entry = ledger[key], entry.order == order, entry.isOpen, let serverID = entry.serverID else { return }
-    ledger.update(key) { $0.isOpen = false }
-    server.close(serverID: serverID)
-    tell(key, entry, .expired)
+    markExpired(key, entry)
+    afterCommit { $0.server.close(serverID: serverID) }
   }
 
   // MARK: The daemon comes and goes
@@ -232,35 +301,36 @@ extension BridgeEngine {
   private func ownerChanged(hasOwner: Bool) {
     profile = nil
     parked.removeAll()
-    for waiting in closing.values { deadlines.remove(waiting.ticket) }
+    isPaused = false
+    for waiting in closing.values { cancel(waiting.ticket) }
     closing.removeAll()
-    let hourAgo = surroundings.clock.now.addingTimeInterval(-3600)
     let gone = ledger.entries.filter { $0.value.serverID != nil }.sorted { $0.value.order < $1.value.order }
     ledger.forgetNumbers()
-    for (key, entry) in gone {
-      let request = entry.record.request
-      let isCritical = request.content.interruptionLevel == .critical || request.desktop.urgency == 2
-      let hasActions = entry.keys.count > 1
-      if policy.showsAgain, entry.isOpen, isCritical || hasActions && entry.record.date > hourAgo {
-        lost.append(key)
-      } else {
-        ledger.remove(key)
-        entry.onOutcome?(.daemonLost)
-      }
+    ledger.run = nil
+    for (key, entry) in gone { lose(key, entry) }
+    // Whoever has the name now is asked what it can do as soon as there is something to show.
+    if hasOwner, !lost.isEmpty { findProfile() }
+    if hasOwner { pump() }
+  }
+
+  /// The daemon that showed it has gone: it is shown again when one is there, or counts as lost.
+  func lose(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    if policy.showsAgain, entry.isWorthShowing(now: surroundings.clock.now) {
+      lost.append(key)
+    } else {
+      ledger.remove(key)
+      note(.lost, key)
+      end(entry, .daemonLost)
     }
-    if hasOwner { showLost() }
-    pump()
   }
 
   /// Shows what the former daemon took with it, in order and silently, unless it was replaced or removed meanwhile.
-  private func showLost() {
+  func showLost() {
     let keys = lost
     lost.removeAll()
     for key in keys {
       guard let entry = ledger[key], entry.serverID == nil else { continue }
-      deliver(
-        Submission(entry.record.request, from: entry.record.application, onOutcome: entry.onOutcome),
-        shownAt: entry.record.date)
+      showAgain(entry)
     }
   }
 }

@@ -1,11 +1,17 @@
-public import FoundationEssentials
+public import DBus
+internal import FoundationEssentials
 public import FreedesktopNotifications
 internal import Synchronization
 
 /// Takes requests, has them shown by the daemon when they are due, keeps the delivered list, and turns what comes back
 /// into responses. The one engine behind the library, the command and the resident bridge.
 ///
-/// Everything is done on this actor, in the order in which it was given: see ``enqueue(_:)``.
+/// Everything is done on this actor, in the order in which it was given: see ``enqueue(_:)``. It runs on the executor of
+/// the connection that it posts through, so that what the daemon says is handled without another thread.
+///
+/// With a store every change is kept before anything is done on its account: before `Notify` is called, before a
+/// command is started, before a caller is told that its request was taken. What is done in one turn of the executor is
+/// kept in one transaction.
 public actor BridgeEngine {
   /// What the engine needs from outside.
   public struct Surroundings: Sendable {
@@ -14,28 +20,48 @@ public actor BridgeEngine {
     /// Nil: daemons read picture files themselves.
     public var images: (any ImageDecoder)?
     public var log: any BridgeLog
+    /// Nil: nothing is known of the desktop.
+    public var facts: (any DesktopFacts)?
+    /// Nil: what the daemon does not play is not played.
+    public var sounds: (any SoundOutput)?
+    /// Nil: badges are kept and not shown.
+    public var badges: (any BadgeOutput)?
+    /// Nil: no program is started.
+    public var launcher: (any Launcher)?
+    /// Nil: everything ends with this process.
+    public var store: (any EngineStore)?
 
     public init(
-      clock: any WallClock, zones: any ZoneRules, images: (any ImageDecoder)? = nil, log: any BridgeLog
+      clock: any WallClock, zones: any ZoneRules, images: (any ImageDecoder)? = nil, log: any BridgeLog,
+      facts: (any DesktopFacts)? = nil, sounds: (any SoundOutput)? = nil, badges: (any BadgeOutput)? = nil,
+      launcher: (any Launcher)? = nil, store: (any EngineStore)? = nil
     ) {
       self.clock = clock
       self.zones = zones
       self.images = images
       self.log = log
+      self.facts = facts
+      self.sounds = sounds
+      self.badges = badges
+      self.launcher = launcher
+      self.store = store
     }
   }
 
-  let server: any NotificationServer
-  let surroundings: Surroundings
-  let policy: EnginePolicy
-  let media: MediaPreparer
-  let monotonic = ContinuousClock()
+  private nonisolated let executor: BusExecutor
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  nonisolated let server: any NotificationServer
+  nonisolated let surroundings: Surroundings
+  public nonisolated let policy: EnginePolicy
+  nonisolated let media: MediaPreparer
+  nonisolated let monotonic = ContinuousClock()
 
   // What was accepted but not posted yet, in order; and what was posted but not answered yet.
-  var outbox = Outbox()
+  var outbox = Outbox() { didSet { if !outbox.changes.isEmpty { needsCommit() } } }
   var inFlight: [DeliveryToken: InFlight] = [:]
   var parked: [ServerEvent] = []
-  var ledger = Ledger()
+  var ledger = Ledger() { didSet { if !ledger.changes.isEmpty { needsCommit() } } }
   /// Numbers of notifications that ended by an action and that the daemon should close or has to be told to.
   var closing: [UInt32: Closing] = [:] {
     didSet { if closing.isEmpty { wakeClosingWaiters() } }
@@ -43,43 +69,76 @@ public actor BridgeEngine {
   private var closingWaiters: [CheckedContinuation<Void, Never>] = []
   /// Shown again when a daemon returns.
   var lost: [NotificationKey] = []
-  var pending: PendingQueue
-  var router = ResponseRouter()
+  var pending: PendingQueue { didSet { if !pending.changes.isEmpty { needsCommit() } } }
+  /// The zone for which pending dates were computed.
+  var pendingZone = ""
+  var pendingWake: (any AnyObject & Sendable)?
+  var armedPending: Date?
+  /// Requests whose pictures are being looked at before they are taken.
+  var preparing: [NotificationKey: UInt64] = [:]
+  var journal = ResponseJournal() { didSet { if !journal.changes.isEmpty { needsCommit() } } }
+  var handlers: [String: ApplicationHandler] = [:]
+  var waiters: [NotificationKey: [OutcomeWaiter]] = [:]
+  var busyCommands: Set<String> = []
+  /// Applications that fetch their responses themselves once they are started.
+  var fetching: Set<String> = []
+  /// Threads that the user wants to see in full, by the key of their summary.
+  var expandedThreads: Set<NotificationKey> = []
   var deadlines = Deadlines<Deadline>()
   var issued: UInt64 = 0
 
   var profile: ServerProfile?
   var profileTask: Task<Void, Never>?
-  /// Until when nothing is posted, since the daemon had too many.
+  /// When the daemon was looked for in vain.
+  var lastFailure: ContinuousClock.Instant?
+  /// Nothing is posted, since the daemon had too many.
   var isPaused = false
 
   var categories: [String: [String: CategoryRecord]] = [:]
   var authorizations: [String: AuthorizationRecord] = [:]
   var badges: [String: Int] = [:]
+  /// What authorization was asked of the user, by application.
+  var questions: [String: [@Sendable (AuthorizationRecord) -> Void]] = [:]
 
-  var tasks: [Task<Void, Never>] = []
-  var deadlineTask: Task<Void, Never>?
   private var armedFor: ContinuousClock.Instant?
-  var pendingTask: Task<Void, Never>?
+  private var isStopped = false
   private nonisolated let mailbox = Mutex(Mailbox())
 
+  // What is to be kept, and what is to be done once it is.
+  private var changes: [StoreChange] = []
+  private var effects: [@Sendable (isolated BridgeEngine) -> Void] = []
+  private var verdicts: [@Sendable (BridgeError?) -> Void] = []
+  private var isDurable = false
+  private var isCommitPlanned = false
+  private var hasStoreFailed = false
+  var sequence: Int64 = 0
+  private var noted: [HistoryRecord] = []
+  /// Hears of each event once it is kept.
+  var onNote: (@Sendable ([HistoryRecord]) -> Void)?
+
   /// Makes an engine and sets it to work.
-  /// - Parameter server: its events are consumed by this engine alone.
-  public init(server: any NotificationServer, surroundings: Surroundings, policy: EnginePolicy = EnginePolicy()) {
+  /// - Parameters:
+  ///   - server: its events are consumed by this engine alone.
+  ///   - executor: where it runs; that of the server's connection, if there is one.
+  public init(
+    server: any NotificationServer, surroundings: Surroundings, policy: EnginePolicy = EnginePolicy(),
+    on executor: BusExecutor
+  ) {
     self.server = server
     self.surroundings = surroundings
     self.policy = policy
+    self.executor = executor
+    executor.hold()
     media = MediaPreparer(decoder: surroundings.images, soundFolders: policy.soundFolders)
     pending = PendingQueue(zones: surroundings.zones)
-    Task { await self.start() }
+    server.start { [weak self] event in self?.enqueue { $0.handle(event) } }
+    // Ahead of everything that is enqueued.
+    if surroundings.store != nil { executor.performLater { [weak self] in self?.assumeIsolated { $0.load() } } }
   }
 
-  deinit {
-    for task in tasks { task.cancel() }
-    deadlineTask?.cancel()
-    pendingTask?.cancel()
-    profileTask?.cancel()
-  }
+  deinit { executor.letGo() }
+
+  // MARK: The mailbox
 
   /// Runs `operation` on the engine after all that was enqueued before, from any thread and without waiting. This is
   /// how calls of one process take effect in call order.
@@ -89,11 +148,10 @@ public actor BridgeEngine {
       defer { mailbox.isAwaited = true }
       return !mailbox.isAwaited
     }
-    if isFirst { Task { await self.runMailbox() } }
+    if isFirst { executor.performLater { self.assumeIsolated { $0.runMailbox() } } }
   }
 
-  /// Operations that were enqueued and not run yet, and whether somebody is on the way to run them. (A stream would do,
-  /// but costs a short-lived sender a fortieth of its time.)
+  /// Operations that were enqueued and not run yet, and whether somebody is on the way to run them.
   private struct Mailbox: Sendable {
     var waiting: [@Sendable (isolated BridgeEngine) -> Void] = []
     var isAwaited = false
@@ -127,19 +185,12 @@ public actor BridgeEngine {
     await withCheckedContinuation { closingWaiters.append($0) }
   }
 
-  /// Ends the engine's hearing: no event is handled any more and no trigger fires. What is shown stays.
+  /// Ends the engine's hearing: no event is handled any more and no trigger fires. What is shown stays, and what is to
+  /// be kept is kept.
   public func stop() {
-    for task in tasks { task.cancel() }
-    deadlineTask?.cancel()
-    pendingTask?.cancel()
-  }
-
-  private func start() {
-    // Weak: an engine that nobody holds ends, and its tasks with it.
-    tasks.append(
-      Task { [weak self, events = server.events] in
-        for await event in events { await self?.handle(event) }
-      })
+    commit()
+    isStopped = true
+    pendingWake = nil
   }
 
   private func wakeClosingWaiters() {
@@ -148,75 +199,100 @@ public actor BridgeEngine {
     for waiter in waiters { waiter.resume() }
   }
 
-  // MARK: Applications
+  /// Handles one event; they come in the order in which the daemon let us know.
+  func handle(_ event: ServerEvent) { if !isStopped { take(event) } }
 
-  /// Sets who takes an application's responses in this process; nil takes it away.
-  public func setHandler(_ handler: ApplicationHandler?, for application: String) {
-    router.setHandler(handler, for: application)
+  // MARK: Keeping
+
+  var isStored: Bool { surroundings.store != nil }
+
+  func keep(_ change: StoreChange, durably: Bool = false) {
+    guard isStored else { return }
+    changes.append(change)
+    if durably { isDurable = true }
+    needsCommit()
   }
 
-  /// Replaces all categories of an application. What is shown keeps its buttons, but that a notification that was
-  /// shown with an unknown category within the last seconds gets them now.
-  public func setCategories(_ records: [CategoryRecord], for application: String) {
-    categories[application] = Dictionary(records.map { ($0.identifier, $0) }) { _, last in last }
-    showLateCategories(of: application)
+  /// Keeps what is to be kept by now, then runs `effect`; at once where there is no store.
+  func afterCommit(durably: Bool = false, _ effect: @escaping @Sendable (isolated BridgeEngine) -> Void) {
+    guard isStored else { return effect(self) }
+    if durably { isDurable = true }
+    effects.append(effect)
+    needsCommit()
   }
 
-  /// The categories of an application.
-  public func categories(of application: String) -> [CategoryRecord] {
-    (categories[application] ?? [:]).values.sorted { $0.identifier < $1.identifier }
+  /// Tells a caller, once it is kept, that it is; or why it could not be.
+  func answer(durably: Bool, _ verdict: @escaping @Sendable (BridgeError?) -> Void) {
+    guard isStored else { return verdict(nil) }
+    if durably { isDurable = true }
+    verdicts.append(verdict)
+    needsCommit()
   }
 
-  /// Sets an application's badge.
-  public func setBadge(_ count: Int, for application: String) { badges[application] = count }
+  /// Adds an event to the history.
+  func note(
+    _ event: HistoryRecord.Event, _ key: NotificationKey, _ detail: [String: PropertyValue] = [:]
+  ) {
+    guard isStored || onNote != nil else { return }
+    sequence += 1
+    let record = HistoryRecord(
+      sequence: sequence, date: surroundings.clock.now, application: key.application, identifier: key.identifier,
+      event: event, detail: detail)
+    noted.append(record)
+    keep(.note(record))
+    if !isStored { afterNoting() }
+  }
 
-  /// An application's badge; nil: never set.
-  public func badge(of application: String) -> Int? { badges[application] }
+  private func needsCommit() {
+    guard !isCommitPlanned else { return }
+    isCommitPlanned = true
+    executor.performLater { [weak self] in self?.assumeIsolated { $0.commit() } }
+  }
 
-  /// Answers a request for authorization by the policy, which allows; the first answer stays.
-  public func authorize(_ options: AuthorizationRecord.Options, application: String) -> AuthorizationRecord {
-    var record = authorizations[application] ?? AuthorizationRecord()
-    if record.status == .notDetermined || record.status == .provisional && !options.contains(.provisional) {
-      record.status = options.contains(.provisional) ? .provisional : .authorized
+  /// Keeps everything that changed, in one transaction, and does what waited for that.
+  func commit() {
+    isCommitPlanned = false
+    while !changes.isEmpty || !effects.isEmpty || !verdicts.isEmpty || hasMoreChanges {
+      var batch = outbox.changes + pending.changes + ledger.changes + journal.changes
+      outbox.changes = []
+      pending.changes = []
+      ledger.changes = []
+      journal.changes = []
+      batch += changes
+      let (effects, verdicts, isDurable) = (self.effects, self.verdicts, self.isDurable)
+      (changes, self.effects, self.verdicts, self.isDurable) = ([], [], [], false)
+      var failure: BridgeError?
+      if !batch.isEmpty || isDurable, let store = surroundings.store {
+        do throws(BridgeError) {
+          try store.commit(batch, durably: isDurable)
+          hasStoreFailed = false
+        } catch {
+          failure = error
+          if !hasStoreFailed { surroundings.log.write(.error, "nothing can be kept: \(error)") }
+          hasStoreFailed = true
+        }
+      }
+      for verdict in verdicts { verdict(failure) }
+      // What is not kept is done all the same: a notification that is shown is worth more than one that is not.
+      for effect in effects { effect(self) }
+      afterNoting()
     }
-    record.options.formUnion(options)
-    authorizations[application] = record
-    return record
+    isCommitPlanned = false
   }
 
-  /// An application's authorization; not determined until it asked.
-  public func authorization(of application: String) -> AuthorizationRecord {
-    authorizations[application] ?? AuthorizationRecord()
+  private var hasMoreChanges: Bool {
+    !outbox.changes.isEmpty || !pending.changes.isEmpty || !ledger.changes.isEmpty || !journal.changes.isEmpty
   }
 
-  /// Sets an authorization, as the user's or a policy's answer.
-  public func setAuthorization(_ record: AuthorizationRecord, for application: String) {
-    authorizations[application] = record
+  private func afterNoting() {
+    guard !noted.isEmpty else { return }
+    let records = noted
+    noted = []
+    onNote?(records)
   }
 
-  /// What an application may do and what the present daemon shows.
-  public func settings(of application: String) async -> SettingsRecord {
-    let profile = await currentProfile()
-    var settings = SettingsRecord()
-    settings.authorization = authorization(of: application)
-    guard let capabilities = profile?.capabilities else { return settings }
-    settings.alert = .enabled
-    settings.sound = capabilities.sound ? .enabled : .notSupported
-    settings.notificationCenter = capabilities.persistence ? .enabled : .notSupported
-    return settings
-  }
-
-  // MARK: Lists
-
-  /// An application's requests that wait for their trigger, the soonest first, each with its due date.
-  public func pendingRequests(of application: String) -> [(request: RequestRecord, due: Date)] {
-    pending.list(application)
-  }
-
-  /// An application's delivered notifications that are still there, oldest first.
-  public func deliveredNotifications(of application: String) -> [NotificationRecord] {
-    ledger.delivered(application).map(\.record)
-  }
+  /// Sets who hears of each event once it is kept.
+  public func observe(_ observer: @escaping @Sendable ([HistoryRecord]) -> Void) { onNote = observer }
 
   // MARK: Time
 
@@ -240,22 +316,23 @@ public actor BridgeEngine {
     return ticket
   }
 
+  func cancel(_ ticket: Deadlines<Deadline>.Ticket?) { deadlines.remove(ticket) }
+
   /// Sets the timer for the next deadline, unless it is set for as early already: most deadlines are taken out before
   /// they are due, and one idle wake-up is cheaper than a timer for each.
   private func armDeadlines() {
     guard let next = deadlines.next, armedFor.map({ next < $0 }) ?? true else { return }
-    deadlineTask?.cancel()
     armedFor = next
-    deadlineTask = Task { [weak self, monotonic] in
-      try? await monotonic.sleep(until: next, tolerance: .milliseconds(5))
-      guard !Task.isCancelled else { return }
-      await self?.runDeadlines()
+    executor.perform(after: monotonic.now.duration(to: next)) { [weak self] in
+      self?.assumeIsolated { $0.runDeadlines(next) }
     }
   }
 
-  private func runDeadlines() {
+  private func runDeadlines(_ armed: ContinuousClock.Instant) {
+    // A timer that was set before an earlier one; that one sees to everything.
+    guard armedFor == armed, !isStopped else { return }
     armedFor = nil
-    for deadline in deadlines.due(at: monotonic.now) {
+    for deadline in deadlines.due(at: max(monotonic.now, armed)) {
       switch deadline {
       case .answer(let token): answerIsLate(token)
       case .close(let serverID): closeAfterAction(serverID)
@@ -274,4 +351,6 @@ public actor BridgeEngine {
     issued += 1
     return issued
   }
+
+  var isRunning: Bool { !isStopped }
 }

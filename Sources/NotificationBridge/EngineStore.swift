@@ -209,8 +209,6 @@ public struct HistoryRecord: Sendable, Hashable {
     case handled
     /// A handler was in flight when the bridge ended: nobody knows how far it came, and it is not run again.
     case uncertain
-    /// Response taken by the application or a waiting command.
-    case taken
   }
 
   /// Rises with each event; 0 until it is kept.

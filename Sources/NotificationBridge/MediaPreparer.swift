@@ -17,7 +17,9 @@ struct MediaPreparer: Sendable {
 
   /// Looks everything up.
   /// - Throws: ``BridgeError`` for a picture that cannot be decoded.
-  func prepare(_ content: ContentRecord, quirks: ServerQuirks?) async throws(BridgeError) -> Translator.Media {
+  nonisolated(nonsending) func prepare(
+    _ content: ContentRecord, quirks: ServerQuirks?
+  ) async throws(BridgeError) -> Translator.Media {
     var media = Translator.Media()
     let side = quirks?.isSlowWithImages == true ? Self.slowMaximumSide : Self.maximumSide
     for attachment in content.attachments {

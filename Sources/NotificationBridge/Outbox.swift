@@ -13,6 +13,10 @@ struct Delivery: Sendable {
   var refusals = 0
   /// Set when it was shown before: it keeps its date, and its sender is not told again.
   var shownAt: Date?
+  /// Its sender was told that it waits.
+  var isReported = false
+  /// It was in flight when the bridge ended, and may have been shown.
+  var mayBeDouble = false
 
   var key: NotificationKey { submission.key }
   /// Nothing has to be found out any more.
@@ -26,8 +30,6 @@ struct InFlight: Sendable {
   let translation: Translator.Result
   let category: CategoryRecord?
   let postedAt: ContinuousClock.Instant
-  /// The caller was told already, since the answer took too long.
-  var isReported = false
   /// It is to be closed once its number is known.
   var isWithdrawn = false
   var answerTicket: Deadlines<BridgeEngine.Deadline>.Ticket?
@@ -35,21 +37,55 @@ struct InFlight: Sendable {
 
 /// Deliveries in the order of acceptance.
 struct Outbox {
+  /// What is kept for the store; empty without one.
+  var changes: [StoreChange] = []
+  /// Whether there is a store.
+  var isStored = false
+
   private var deliveries: [UInt64: Delivery] = [:]
   private var order: ArraySlice<UInt64> = []
 
   var isEmpty: Bool { deliveries.isEmpty }
+  var count: Int { deliveries.count }
 
   mutating func append(_ delivery: Delivery) {
+    put(delivery)
+    guard isStored else { return }
+    changes.append(
+      .putQueued(
+        QueuedRow(
+          number: delivery.number, request: delivery.submission.request,
+          application: delivery.submission.application, shownAt: delivery.shownAt)))
+  }
+
+  /// Takes over one from the store.
+  mutating func load(_ delivery: Delivery) { put(delivery) }
+
+  private mutating func put(_ delivery: Delivery) {
     deliveries[delivery.number] = delivery
     order.append(delivery.number)
   }
+
+  /// Says that one that ``next(_:)`` took out is being posted.
+  mutating func markInFlight(_ number: UInt64) {
+    guard isStored else { return }
+    if case .putQueued(var row)? = changes.last, row.number == number {
+      row.isInFlight = true
+      changes[changes.count - 1] = .putQueued(row)
+    } else {
+      changes.append(.markQueued(number: number, isInFlight: true))
+    }
+  }
+
+  /// Says that one that ``next(_:)`` took out has come to its end.
+  mutating func finish(_ number: UInt64) { if isStored { changes.append(.removeQueued(number: number)) } }
 
   /// Puts back one that the daemon refused, ahead of all that came later.
   mutating func putBack(_ delivery: Delivery) {
     deliveries[delivery.number] = delivery
     let index = order.firstIndex { $0 > delivery.number } ?? order.endIndex
     order.insert(delivery.number, at: index)
+    if isStored { changes.append(.markQueued(number: delivery.number, isInFlight: false)) }
   }
 
   /// Changes one that is still here.
@@ -61,9 +97,18 @@ struct Outbox {
 
   subscript(number: UInt64) -> Delivery? { deliveries[number] }
 
-  /// Takes one out.
+  /// All of them, in order.
+  var all: [Delivery] { order.compactMap { deliveries[$0] } }
+
+  /// Takes one out for good.
   @discardableResult
   mutating func remove(_ number: UInt64) -> Delivery? {
+    guard let delivery = take(number) else { return nil }
+    finish(number)
+    return delivery
+  }
+
+  private mutating func take(_ number: UInt64) -> Delivery? {
     guard let delivery = deliveries.removeValue(forKey: number) else { return nil }
     if order.first == number {
       order.removeFirst()
@@ -73,12 +118,13 @@ struct Outbox {
     return delivery
   }
 
-  /// Takes out the first one that is prepared, is not behind an earlier one of the same name, and suits `isFree`.
+  /// Takes out the first one that is prepared, is not behind an earlier one of the same name, and suits `isFree`; to be
+  /// posted, see ``markInFlight(_:)``.
   mutating func next(_ isFree: (NotificationKey) -> Bool) -> Delivery? {
     var held: Set<NotificationKey> = []
     for number in order {
       guard let delivery = deliveries[number] else { continue }
-      if delivery.isPrepared, !held.contains(delivery.key), isFree(delivery.key) { return remove(number) }
+      if delivery.isPrepared, !held.contains(delivery.key), isFree(delivery.key) { return take(number) }
       held.insert(delivery.key)
     }
     return nil
@@ -94,10 +140,8 @@ struct Outbox {
 
   /// Takes out all.
   mutating func removeAll() -> [Delivery] {
-    defer {
-      deliveries.removeAll()
-      order = []
-    }
-    return order.compactMap { deliveries[$0] }
+    let all = all
+    for delivery in all { remove(delivery.number) }
+    return all
   }
 }

@@ -10,7 +10,9 @@ public protocol ImageDecoder: Sendable {
   ///   - maximumSide: in pixels, at least 1.
   /// - Throws: ``BridgeError`` with code `attachmentCorrupt`, `attachmentUnreadable` or `attachmentTooLarge`, its
   ///   message naming the file.
-  func decode(file: String, clip: AttachmentRecord.Rect?, maximumSide: Int) async throws(BridgeError) -> ImageData
+  nonisolated(nonsending) func decode(
+    file: String, clip: AttachmentRecord.Rect?, maximumSide: Int
+  ) async throws(BridgeError) -> ImageData
 }
 
 /// The rules of time zones, by name. FoundationEssentials knows none (it answers GMT for all).
@@ -30,15 +32,88 @@ public protocol ZoneRules: Sendable {
 public protocol WallClock: Sendable {
   /// The present instant.
   var now: Date { get }
-  /// Returns when the wall clock has reached `deadline`, when the clock or the zone was changed meanwhile, or when the
-  /// task is cancelled; the caller looks at the clock again.
-  func wait(until deadline: Date) async
+  /// Calls `body` once, from any thread, when the wall clock has reached `deadline` or when the clock or the zone was
+  /// changed before that: whoever is called looks at the clock again. Nothing wakes in between.
+  /// - Returns: what ends the wait when it is released.
+  func wake(at deadline: Date, _ body: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
 }
 
-/// What the desktop's own settings say. Nil stands for what cannot be known.
+/// What the desktop says. Nil stands for what cannot be known.
 public protocol DesktopFacts: Sendable {
   /// Whether do-not-disturb is on.
-  func doNotDisturb(_ profile: ServerProfile) async -> Bool?
+  nonisolated(nonsending) func doNotDisturb(_ profile: ServerProfile) async -> Bool?
+  /// What the desktop's own settings say of an application.
+  nonisolated(nonsending) func settings(of application: String, _ profile: ServerProfile) async -> DesktopSettings
+  /// Whether the session is locked.
+  var isLocked: Bool? { get }
+  /// Whether somebody shows badges.
+  var showsBadges: Bool { get }
+}
+
+/// What a desktop's settings let an application do; nil: it does not say.
+public struct DesktopSettings: Sendable, Hashable {
+  /// It may show notifications at all.
+  public var enabled: Bool?
+  public var banners: Bool?
+  public var sounds: Bool?
+  /// Notifications appear while the session is locked.
+  public var lockScreen: Bool?
+  /// And say there what they are about.
+  public var lockScreenDetails: Bool?
+  /// They are kept in a list.
+  public var history: Bool?
+  public var badges: Bool?
+  /// Critical ones appear in spite of do-not-disturb.
+  public var criticalInDoNotDisturb: Bool?
+
+  public init() {}
+}
+
+/// Plays sounds where the daemon plays none. Returns at once.
+public protocol SoundOutput: Sendable {
+  /// - Parameter file: an absolute path; nil: `record` names the desktop's sound.
+  func play(_ record: SoundRecord, file: String?, application: String)
+}
+
+/// Shows badges. Returns at once.
+public protocol BadgeOutput: Sendable {
+  func show(_ count: Int, of application: String)
+}
+
+/// Starts programs for responses that no connected process takes.
+public protocol Launcher: Sendable {
+  /// The name of the registered command that takes the response; nil: none. Quick.
+  func handler(for response: ResponseRecord) -> String?
+  /// Runs a registered command; `onEnd` is called once, from any thread.
+  func run(
+    _ handler: String, for response: ResponseRecord, onEnd: @escaping @Sendable (HandlerResult) -> Void)
+  /// For a command that was in flight when the bridge ended: what became of it; nil as an answer: nobody knows. Answers
+  /// once, from any thread.
+  func outcome(of handler: String, for response: ResponseRecord, _ answer: @escaping @Sendable (HandlerFate) -> Void)
+  /// Starts the application, for it to fetch its response; false as an answer: it cannot be started.
+  func start(_ response: ResponseRecord, _ answer: @escaping @Sendable (Bool) -> Void)
+}
+
+/// How a registered command ended.
+public struct HandlerResult: Sendable, Hashable {
+  /// One word or number for logs and history: `0`, `3`, `signal 15`, `timed out`, or why it did not start.
+  public var status: String
+  /// It ended with 0.
+  public var succeeded: Bool
+
+  public init(status: String, succeeded: Bool) {
+    self.status = status
+    self.succeeded = succeeded
+  }
+}
+
+/// What became of a command that was in flight when the bridge ended.
+public enum HandlerFate: Sendable, Hashable {
+  /// It was never started, and may be run.
+  case neverStarted
+  case ended(HandlerResult)
+  /// It may have run, in part or in full.
+  case unknown
 }
 
 /// Where the engine's messages for people go.

@@ -32,6 +32,10 @@ public struct Translator: Sendable {
     public var isProvisional = false
     /// Nobody may read it over the user's shoulder.
     public var hidesPreviews = false
+    /// Somebody shows badges.
+    public var badgesAreShown = false
+    /// Sounds that the daemon does not play are played for it.
+    public var soundsArePlayed = false
 
     public init() {}
   }
@@ -82,6 +86,7 @@ public struct Translator: Sendable {
     let content = request.content
     var notification = Notification(appName: TextRules.oneLine(application.name), summary: "")
     addText(to: &notification, content, category, conditions)
+    if conditions.hidesPreviews { notification.hints.append(.privacyScope("user")) }
     let keys = addActions(to: &notification, request, category)
     let urgency = urgency(of: request, conditions)
     notification.hints.append(.urgency(urgency))
@@ -95,10 +100,10 @@ public struct Translator: Sendable {
       notification.hints.append(.progress(Int32(clamping: min(max(progress, 0), 100))))
     }
     if request.desktop.transient { notification.hints.append(.transient(true)) }
-    addPicture(to: &notification, media)
+    if !conditions.hidesPreviews { addPicture(to: &notification, media) }
     addSound(to: &notification, content, media, conditions)
-    if content.badge != nil {
-      dropped.append(Dropped(.badge, "kept, not shown: badges need the resident bridge"))
+    if content.badge != nil, !conditions.badgesAreShown {
+      dropped.append(Dropped(.badge, "kept, not shown: nobody on this desktop shows badges for us"))
     }
     addTypedHints(to: &notification, request.desktop.hints)
     return Result(notification: notification, keys: keys, dropped: dropped)
@@ -113,7 +118,7 @@ public struct Translator: Sendable {
     let hides = conditions.hidesPreviews
     var title = hides && !options.contains(.hiddenPreviewsShowTitle) ? "" : TextRules.oneLine(content.title)
     let subtitle = hides && !options.contains(.hiddenPreviewsShowSubtitle) ? "" : TextRules.oneLine(content.subtitle)
-    let body = hides ? category?.hiddenPreviewsBodyPlaceholder ?? "" : content.body
+    let body = hides ? Self.placeholder(category) : content.body
     noteRepairs(content)
     if !capabilities.body, !subtitle.isEmpty {
       title = title.isEmpty ? subtitle : title + " – " + subtitle
@@ -128,6 +133,11 @@ public struct Translator: Sendable {
     } else if !body.isEmpty {
       dropped.append(Dropped(.body, "left out: the daemon shows no body"))
     }
+  }
+
+  private static func placeholder(_ category: CategoryRecord?) -> String {
+    let text = category?.hiddenPreviewsBodyPlaceholder ?? ""
+    return text.isEmpty ? Words.notification : text
   }
 
   private mutating func bodyText(subtitle: String, body: String) -> String {
@@ -199,7 +209,7 @@ public struct Translator: Sendable {
     if sound == nil, content.interruptionLevel == .critical { sound = SoundRecord(.standard, isCritical: true) }
     if !conditions.presentation.contains(.sound) || conditions.isProvisional { sound = nil }
     guard capabilities.sound else {
-      if content.sound != nil, sound != nil {
+      if content.sound != nil, sound != nil, !conditions.soundsArePlayed {
         dropped.append(Dropped(.sound, "not played: the daemon plays none"))
       }
       return

@@ -28,19 +28,31 @@ enum Host {
   private final class StatusBox: Sendable { let status = Mutex(ExitStatus.failure) }
 
   /// Connects to the session bus, or says what is wrong and what to do.
-  static func connect(_ environment: [String: String]) async throws(BusProblem) -> BusConnection {
+  /// - Parameter executor: whose thread the connection uses; nil: one of its own.
+  static func connect(
+    _ environment: [String: String], on executor: BusExecutor? = nil
+  ) async throws(BusProblem) -> BusConnection {
     let address: BusAddress
     do throws(BusError) {
       address = try BusAddress.session(environment: environment)
-      return try await BusConnection.connect(to: address)
+      return try await BusConnection.connect(to: address, on: executor)
     } catch {
       throw BusProblem(error, environment)
     }
   }
 
+  /// A thread for the bus and the engine.
+  static func executor() throws(BusProblem) -> BusExecutor {
+    do throws(BusError) {
+      return try BusExecutor()
+    } catch {
+      throw BusProblem(error, [:])
+    }
+  }
+
   /// An engine that posts through `connection`.
   /// - Parameter listens: whether the end of notifications matters.
-  static func engine(on connection: BusConnection, listens: Bool) -> BridgeEngine {
+  static func engine(on connection: BusConnection, executor: BusExecutor, listens: Bool) -> BridgeEngine {
     var policy = EnginePolicy()
     policy.refusalRetries = 0
     policy.showsAgain = false
@@ -49,7 +61,8 @@ enum Host {
     limits.notify = .seconds(30)
     return BridgeEngine(
       server: DaemonServer(on: connection, listens: listens, limits: limits),
-      surroundings: .init(clock: SystemClock(), zones: OnlyGMT(), log: StandardErrorLog()), policy: policy)
+      surroundings: .init(clock: SystemClock(), zones: OnlyGMT(), log: StandardErrorLog()), policy: policy,
+      on: executor)
   }
 
   /// The command has no triggers; zones come with the resident bridge.

@@ -61,6 +61,8 @@ final class CenterCore: Sendable {
     return host
   }
 
+  private var application: ApplicationRecord { state.withLock { host(&$0).application } }
+
   private func setHandler(on host: EngineHost, asks: Bool) {
     let caller = caller
     let willPresent: ApplicationHandler.Presenter? = asks ? { @Sendable in caller.present($0, $1) } : nil
@@ -88,14 +90,16 @@ final class CenterCore: Sendable {
   func authorize(
     _ options: UNAuthorizationOptions, _ answer: @escaping @Sendable (Result<Bool, any Error>) -> Void
   ) {
-    enqueue { engine, application in
-      let record = engine.authorize(.init(rawValue: options.rawValue), application: application)
-      switch record.status {
-      case .authorized, .provisional: answer(.success(true))
-      case .notDetermined: answer(.success(false))
-      case .denied:
-        let text = "\(application.quotedForPeople) is not allowed to show notifications"
-        answer(.failure(UNError(.notificationsNotAllowed, text)))
+    let application = application
+    enqueue { engine, name in
+      engine.authorize(.init(rawValue: options.rawValue), application: application) { record in
+        switch record.status {
+        case .authorized, .provisional: answer(.success(true))
+        case .notDetermined: answer(.success(false))
+        case .denied:
+          let text = "\(name.quotedForPeople) is not allowed to show notifications"
+          answer(.failure(UNError(.notificationsNotAllowed, text)))
+        }
       }
     }
   }

@@ -26,14 +26,23 @@ struct EngineHost: Sendable {
     let log = StandardErrorLog()
     var policy = EnginePolicy()
     policy.soundFolders = soundFolders(application.identifier, environment)
-    let server = SessionServer { () throws(BusError) in
+    let executor = executor()
+    let server = SessionServer(on: executor) { () throws(BusError) in
       try BusAddress.session(environment: ProcessInfo.processInfo.environment)
     }
     let engine = BridgeEngine(
       server: server,
       surroundings: .init(clock: SystemClock(), zones: zones, images: PixbufDecoder(), log: log),
-      policy: policy)
+      policy: policy, on: executor)
     return EngineHost(application: application, engine: engine, log: log)
+  }
+
+  static func executor() -> BusExecutor {
+    do throws(BusError) {
+      return try BusExecutor()
+    } catch {
+      fatalError("UserNotifications: \(error)")
+    }
   }
 
   /// Apple's order: the application's data, the folder that it shares with its extensions, its resources.

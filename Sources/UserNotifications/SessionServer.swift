@@ -8,27 +8,30 @@ final class SessionServer: NotificationServer {
   private struct State: Sendable {
     var daemon: DaemonServer?
     var connecting: Task<Result<DaemonServer, BusError>, Never>?
+    var handler: @Sendable (ServerEvent) -> Void = { _ in }
   }
 
-  let events: AsyncStream<ServerEvent>
-  private let continuation: AsyncStream<ServerEvent>.Continuation
   private let address: @Sendable () throws(BusError) -> BusAddress
+  private let executor: BusExecutor
   private let state = Mutex(State())
 
-  /// - Parameter address: asked at each attempt to connect.
-  init(address: @escaping @Sendable () throws(BusError) -> BusAddress) {
+  /// - Parameters:
+  ///   - executor: whose thread the connection uses.
+  ///   - address: asked at each attempt to connect.
+  init(on executor: BusExecutor, address: @escaping @Sendable () throws(BusError) -> BusAddress) {
+    self.executor = executor
     self.address = address
-    (events, continuation) = AsyncStream.makeStream(of: ServerEvent.self, bufferingPolicy: .unbounded)
   }
 
-  deinit { continuation.finish() }
+  func start(_ handler: @escaping @Sendable (ServerEvent) -> Void) { state.withLock { $0.handler = handler } }
 
-  func profile() async throws(BusError) -> ServerProfile { try await daemon().profile() }
+  nonisolated(nonsending) func profile() async throws(BusError) -> ServerProfile { try await daemon().profile() }
 
   func notify(_ notification: FreedesktopNotifications.Notification, token: DeliveryToken) {
     // The engine asks for the profile before it posts, and that connects.
-    guard let daemon = state.withLock({ $0.daemon }) else {
-      continuation.yield(.refused(token, BusError(.notConnected, "there is no connection to the session bus")))
+    let (daemon, handler) = state.withLock { ($0.daemon, $0.handler) }
+    guard let daemon else {
+      handler(.refused(token, BusError(.notConnected, "there is no connection to the session bus")))
       return
     }
     daemon.notify(notification, token: token)
@@ -36,7 +39,7 @@ final class SessionServer: NotificationServer {
 
   func close(serverID: UInt32) { state.withLock { $0.daemon }?.close(serverID: serverID) }
 
-  private func daemon() async throws(BusError) -> DaemonServer {
+  private nonisolated(nonsending) func daemon() async throws(BusError) -> DaemonServer {
     let connecting = state.withLock { state in
       if let daemon = state.daemon { return Task { Result<DaemonServer, BusError>.success(daemon) } }
       if let connecting = state.connecting { return connecting }
@@ -52,8 +55,10 @@ final class SessionServer: NotificationServer {
     options.reconnects = true
     let result: Result<DaemonServer, BusError>
     do throws(BusError) {
-      let connection = try await BusConnection.connect(to: try address(), options: options)
-      result = .success(DaemonServer(on: connection, events: (events, continuation)))
+      let connection = try await BusConnection.connect(to: try address(), options: options, on: executor)
+      let daemon = DaemonServer(on: connection)
+      daemon.start(state.withLock { $0.handler })
+      result = .success(daemon)
     } catch {
       result = .failure(error)
     }

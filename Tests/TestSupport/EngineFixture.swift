@@ -32,10 +32,12 @@ public final class EngineFixture: Sendable {
     log = MemoryLog()
     clock = ManualClock()
     application = ApplicationRecord(identifier: "org.example.test", name: "Test", isKnown: true)
-    connection = try await BusConnection.connect(to: self.bus.address)
+    let executor = try BusExecutor()
+    connection = try await BusConnection.connect(to: self.bus.address, on: executor)
     engine = BridgeEngine(
       server: DaemonServer(on: connection),
-      surroundings: .init(clock: clock, zones: zones, images: images, log: log), policy: policy)
+      surroundings: .init(clock: clock, zones: zones, images: images, log: log), policy: policy,
+      on: executor)
     if registers { await register() }
   }
 
@@ -127,8 +129,7 @@ public final class MemoryLog: BridgeLog {
 public final class ManualClock: WallClock {
   private struct State: Sendable {
     var now = Date(timeIntervalSince1970: 1_750_000_000)
-    var waiting: [UInt64: (Date, CheckedContinuation<Void, Never>)] = [:]
-    var cancelled: Set<UInt64> = []
+    var waiting: [UInt64: @Sendable () -> Void] = [:]
     var issued: UInt64 = 0
   }
   private let state = Mutex(State())
@@ -142,9 +143,9 @@ public final class ManualClock: WallClock {
     let woken = state.withLock { state in
       state.now = date
       defer { state.waiting.removeAll() }
-      return state.waiting.values.map(\.1)
+      return state.waiting.values
     }
-    for continuation in woken { continuation.resume() }
+    for body in woken { body() }
   }
 
   /// Sets it forward.
@@ -153,28 +154,23 @@ public final class ManualClock: WallClock {
   /// Whether anybody waits.
   public var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  public func wait(until deadline: Date) async {
-    let number = state.withLock { state in
+  public func wake(at deadline: Date, _ body: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
+    let number = state.withLock { state -> UInt64? in
+      if state.now >= deadline { return nil }
       state.issued += 1
+      state.waiting[state.issued] = body
       return state.issued
     }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if state.now >= deadline || state.cancelled.remove(number) != nil { return true }
-          state.waiting[number] = (deadline, continuation)
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      let waiting = state.withLock { state in
-        if let entry = state.waiting.removeValue(forKey: number) { return Optional(entry.1) }
-        state.cancelled.insert(number)
-        return nil
-      }
-      waiting?.resume()
+    if number == nil { body() }
+    return Holder { [weak self] in
+      if let number { self?.state.withLock { $0.waiting[number] = nil } }
     }
+  }
+
+  private final class Holder: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
   }
 }
 

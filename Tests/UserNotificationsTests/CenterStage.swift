@@ -34,9 +34,11 @@ final class CenterStage: Sendable {
     self.log = log
     // Not the bus itself: it ends with the stage, however long the engine lives.
     let address = bus.address
+    let executor = try BusExecutor()
     let engine = BridgeEngine(
-      server: SessionServer { () throws(BusError) in address },
-      surroundings: .init(clock: clock, zones: EngineHost.zones, images: images, log: log), policy: policy)
+      server: SessionServer(on: executor) { () throws(BusError) in address },
+      surroundings: .init(clock: clock, zones: EngineHost.zones, images: images, log: log), policy: policy,
+      on: executor)
     self.engine = engine
     center = UNUserNotificationCenter(
       core: CenterCore(

@@ -11,13 +11,15 @@ enum SendCommand {
 
   private static func send(_ plan: SendPlan, _ environment: [String: String]) async -> ExitStatus {
     let connection: BusConnection
+    let executor: BusExecutor
     do throws(BusProblem) {
-      connection = try await Host.connect(environment)
+      executor = try Host.executor()
+      connection = try await Host.connect(environment, on: executor)
     } catch {
       Output.message(error.text)
       return .noDaemon
     }
-    let engine = Host.engine(on: connection, listens: plan.waits)
+    let engine = Host.engine(on: connection, executor: executor, listens: plan.waits)
     let wait = SendWait()
     await engine.submit(
       Submission(

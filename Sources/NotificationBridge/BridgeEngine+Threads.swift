@@ -1,0 +1,148 @@
+internal import FoundationEssentials
+internal import FreedesktopNotifications
+
+/// Busy threads are shown as one notification: the newest, and how many more there are of whom.
+///
+/// The single notifications stay in the delivered list; the daemon shows the summary in their place. That is an entry of
+/// the ledger under a name that no sender can choose.
+extension BridgeEngine {
+  private static let summaryPrefix = "\u{1}thread\u{1}"
+
+  /// Whether a key is that of a thread's summary.
+  static func isSummary(_ key: NotificationKey) -> Bool { key.identifier.hasPrefix(summaryPrefix) }
+
+  private static func summaryKey(_ application: String, _ thread: String) -> NotificationKey {
+    NotificationKey(application: application, identifier: summaryPrefix + thread)
+  }
+
+  private static func thread(_ key: NotificationKey) -> String {
+    String(key.identifier.dropFirst(summaryPrefix.count))
+  }
+
+  private func members(_ application: String, _ thread: String) -> [Ledger.Entry] {
+    ledger.delivered(application).filter {
+      $0.isOpen && $0.record.request.content.threadIdentifier == thread && !Self.isSummary($0.key)
+    }
+  }
+
+  /// Takes a delivery that would make its thread too long into the summary instead of posting it.
+  /// - Returns: false: it is to be posted by itself.
+  func collapse(
+    _ delivery: Delivery, _ record: NotificationRecord, _ translation: Translator.Result, _ category: CategoryRecord?
+  ) -> Bool {
+    let (application, thread) = (delivery.key.application, record.request.content.threadIdentifier)
+    guard policy.collapseAfter > 0, !thread.isEmpty, delivery.shownAt == nil, !Self.isSummary(delivery.key) else {
+      return false
+    }
+    let summary = Self.summaryKey(application, thread)
+    guard !expandedThreads.contains(summary) else { return false }
+    let others = members(application, thread).filter { $0.key != delivery.key }
+    guard ledger[summary] != nil || others.count >= policy.collapseAfter else { return false }
+    let former = ledger[delivery.key]
+    outbox.finish(delivery.number)
+    var translation = translation
+    translation.dropped.append(
+      Dropped(.thread, "shown in one notification with \(others.count) others of its thread"))
+    enter(delivery, record, translation, category, serverID: nil)
+    if let serverID = former?.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    showSummary(summary, isNew: true)
+    return true
+  }
+
+  /// Posts a thread's summary, or posts it anew, and takes the single ones off the screen.
+  private func showSummary(_ key: NotificationKey, isNew: Bool) {
+    let thread = Self.thread(key)
+    let members = members(key.application, thread)
+    guard let newest = members.last else {
+      withdraw(key, .closed)
+      return
+    }
+    let request = newest.record.request
+    var content = request.content
+    let category = categories[key.application]?[content.categoryIdentifier]
+    let summary = ThreadSummary(of: members.dropLast().map(\.record.request.content), category: category)
+    content.body = content.body.isEmpty ? summary.text : content.body + "\n" + summary.text
+    content.categoryIdentifier = ""
+    content.attachments = []
+    content.badge = nil
+    var desktop = DesktopOptions()
+    desktop.icon = request.desktop.icon
+    desktop.urgency = request.desktop.urgency
+    desktop.category = request.desktop.category ?? Translator.standardClass(request.content.categoryIdentifier)
+    desktop.actions = [ActionRecord(identifier: "show", title: Words.showAll)]
+    desktop.reportsDismissal = true
+    deliver(
+      Submission(
+        RequestRecord(identifier: key.identifier, content: content, desktop: desktop), from: newest.record.application),
+      shownAt: isNew ? nil : surroundings.clock.now)
+    for member in members {
+      guard let serverID = member.serverID else { continue }
+      ledger.update(member.key) { $0.serverID = nil }
+      afterCommit { $0.server.close(serverID: serverID) }
+    }
+  }
+
+  /// The user wants to see them: each is shown by itself again, and so are later ones until the thread is empty.
+  func expandThread(_ key: NotificationKey) {
+    guard let entry = ledger.remove(key) else { return }
+    if entry.isOpen, let serverID = entry.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    expandedThreads.insert(key)
+    for member in members(key.application, Self.thread(key)) where member.serverID == nil { showAgain(member) }
+  }
+
+  /// The user dismissed the summary: all of the thread are dismissed.
+  func dismissThread(_ key: NotificationKey) {
+    ledger.remove(key)
+    for member in members(key.application, Self.thread(key)) { dismiss(member.key, member) }
+  }
+
+  /// One has left its thread.
+  func leaveThread(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    let thread = entry.record.request.content.threadIdentifier
+    guard policy.collapseAfter > 0, !thread.isEmpty, !Self.isSummary(key) else { return }
+    let summary = Self.summaryKey(key.application, thread)
+    if members(key.application, thread).isEmpty { expandedThreads.remove(summary) }
+    if ledger[summary] != nil { showSummary(summary, isNew: false) }
+  }
+}
+
+/// What a summary says of the notifications that it stands for. Pure.
+struct ThreadSummary {
+  /// One line, such as "5 more from Ana and Ben".
+  let text: String
+
+  /// - Parameters:
+  ///   - contents: all but the newest, oldest first.
+  ///   - category: its summary format is used, as Apple's: the count for `%u`, the joined arguments for `%@`.
+  init(of contents: [ContentRecord], category: CategoryRecord?) {
+    var count = 0
+    var names: [String] = []
+    for content in contents {
+      count += max(content.summaryArgumentCount, 1)
+      let name = content.summaryArgument.isEmpty ? content.title : content.summaryArgument
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    let joined = Words.list(names)
+    let format = category?.categorySummaryFormat ?? ""
+    text = format.isEmpty ? Words.more(count, from: joined) : Self.fill(format, count, joined)
+  }
+
+  /// Fills in a format without ever treating it as one of `printf`'s: what is not known stays as it is.
+  private static func fill(_ format: String, _ count: Int, _ names: String) -> String {
+    let parts: [(String, String)] = [
+      ("%1$u", "\(count)"), ("%2$@", names), ("%lu", "\(count)"), ("%ld", "\(count)"), ("%u", "\(count)"),
+      ("%d", "\(count)"), ("%i", "\(count)"), ("%@", names), ("%%", "%"),
+    ]
+    var result = ""
+    var rest = format[...]
+    while !rest.isEmpty {
+      if let (mark, value) = parts.first(where: { rest.hasPrefix($0.0) }) {
+        result += value
+        rest = rest.dropFirst(mark.count)
+      } else {
+        result.append(rest.removeFirst())
+      }
+    }
+    return result
+  }
+}
