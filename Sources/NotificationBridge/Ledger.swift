@@ -78,7 +78,12 @@ struct Ledger {
   private mutating func put(_ entry: Entry, for key: NotificationKey) {
     entries[key] = entry
     if let serverID = entry.serverID { keys[serverID] = key }
-    order[key.application, default: []].append((entry.order, key))
+    var numbers = order.removeValue(forKey: key.application) ?? []
+    // At the end, but for one that the daemon accepted late.
+    var index = numbers.endIndex
+    while index > numbers.startIndex, numbers[index - 1].number > entry.order { index -= 1 }
+    numbers.insert((entry.order, key), at: index)
+    order[key.application] = numbers
     counts[key.application, default: 0] += 1
   }
 
