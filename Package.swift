@@ -42,6 +42,7 @@ let package = Package(
       name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge", "FreedesktopNotifications"],
       swiftSettings: strict),
     .target(name: "DesktopServices", dependencies: ["CLinux", "DBus", "NotificationBridge"], swiftSettings: strict),
+    .target(name: "BridgeControl", dependencies: ["DBus", "NotificationBridge"], swiftSettings: strict),
     .target(
       name: "UserNotifications",
       dependencies: [

@@ -7,7 +7,7 @@ public struct ApplicationHandler: Sendable {
   /// Called before a notification is shown, in the order of delivery, on the engine; it must not block, and has its own
   /// time limit. Nil: all are shown as usual.
   public var willPresent: Presenter?
-  /// Whether a response counts as taken only once ``BridgeEngine/acknowledge(_:)`` says so. Until then it is given to
+  /// Whether a response counts as taken only once ``BridgeEngine/acknowledge(_:of:)`` says so. Until then it is given to
   /// the next handler, should this one be taken away.
   public var acknowledges: Bool
   /// Takes responses one after the other, on the engine; it must not block.

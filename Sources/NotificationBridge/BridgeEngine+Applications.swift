@@ -126,7 +126,8 @@ extension BridgeEngine {
     settings.alert = Self.setting(desktop.banners, standard: true)
     let soundIsPlayed = capabilities.sound || surroundings.sounds != nil
     settings.sound = soundIsPlayed ? Self.setting(desktop.sounds, standard: true) : .notSupported
-    settings.badge = surroundings.facts?.showsBadges == true ? Self.setting(desktop.badges, standard: true) : .notSupported
+    settings.badge =
+      surroundings.facts?.showsBadges == true ? Self.setting(desktop.badges, standard: true) : .notSupported
     settings.notificationCenter =
       capabilities.persistence ? Self.setting(desktop.history, standard: true) : .notSupported
     settings.lockScreen = Self.setting(desktop.lockScreen, standard: nil)
@@ -166,6 +167,12 @@ extension BridgeEngine {
 
   /// How many notifications wait for the daemon.
   public var queuedCount: Int { outbox.count + inFlight.count }
+
+  /// How many requests wait for their trigger.
+  public var pendingCount: Int { pending.count }
+
+  /// The present daemon's name and version, as far as they are known by now.
+  public var presentServer: String? { profile.map { "\($0.information.name) \($0.information.version)" } }
 
   /// What happened.
   /// - Throws: ``BridgeError`` with code `store`; nothing is kept without a store.

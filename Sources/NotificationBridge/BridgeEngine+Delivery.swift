@@ -240,7 +240,8 @@ extension BridgeEngine {
       note(.removed, delivery.key)
       if !delivery.isReported, delivery.shownAt == nil {
         delivery.submission.onAccepted(
-          .failure(BridgeError(.cancelled, "\(delivery.key.identifier.quotedForPeople) was removed before it was shown"))
+          .failure(
+            BridgeError(.cancelled, "\(delivery.key.identifier.quotedForPeople) was removed before it was shown"))
         )
       }
       for waiter in waiters.removeValue(forKey: delivery.key) ?? [] { waiter.take(.closed) }

@@ -254,7 +254,9 @@ extension BridgeEngine {
     if Self.isSummary(key) { return expandThread(key) }
     let response = ResponseRecord(
       notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
-    var detail: [String: PropertyValue] = ["action": .dictionary(action.document), "response": .string(response.id.uuidString)]
+    var detail: [String: PropertyValue] = [
+      "action": .dictionary(action.document), "response": .string(response.id.uuidString),
+    ]
     if let text { detail["text"] = .string(text) }
     note(.responded, key, detail)
     if entry.isResident, entry.isOpen {

@@ -43,7 +43,8 @@ extension BridgeEngine {
 
   private func schedule(_ submission: Submission) {
     let key = submission.key
-    if case .refuse(let limit) = submission.limit, pending.count(of: key.application) >= limit, pending.item(key) == nil {
+    if case .refuse(let limit) = submission.limit, pending.count(of: key.application) >= limit, pending.item(key) == nil
+    {
       submission.onAccepted(
         .failure(
           BridgeError(
@@ -100,7 +101,8 @@ extension BridgeEngine {
       if let (request, application) = try surroundings.store?.pendingRequest(key) {
         return Submission(request, from: application)
       }
-      surroundings.log.write(.error, "the pending request \(key.identifier.quotedForPeople) is not in the store any more")
+      surroundings.log.write(
+        .error, "the pending request \(key.identifier.quotedForPeople) is not in the store any more")
     } catch {
       surroundings.log.write(.error, "the pending request \(key.identifier.quotedForPeople) cannot be read: \(error)")
     }

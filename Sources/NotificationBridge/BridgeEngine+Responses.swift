@@ -18,9 +18,10 @@ extension BridgeEngine {
     if fetching.insert(application).inserted { keep(.setFetching(application)) }
   }
 
-  /// Says that a response has arrived where it was given to; it is not given to anybody else. Repeats do nothing.
-  public func acknowledge(_ response: UUID) {
-    guard let item = journal[response] else { return }
+  /// Says that a response of an application's has arrived where it was given to; it is not given to anybody else.
+  /// Repeats do nothing.
+  public func acknowledge(_ response: UUID, of application: String) {
+    guard let item = journal[response], item.key.application == application else { return }
     switch item.place {
     case .waiter, .application, .free: journal.remove(response)
     case .handler: break
@@ -128,7 +129,7 @@ extension BridgeEngine {
   // MARK: Who waits
 
   /// Waits for how a notification ends; `take` is called once, on the engine, at once where that is known already.
-  /// A response that it is given counts as taken with ``acknowledge(_:)``.
+  /// A response that it is given counts as taken with ``acknowledge(_:of:)``.
   /// - Parameter next: it waits for the next notification of that name, which is about to be submitted.
   /// - Throws: ``BridgeError`` with code `unknownNotification`.
   /// - Returns: a number for ``endWait(_:)``.

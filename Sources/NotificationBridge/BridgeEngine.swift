@@ -222,7 +222,7 @@ public actor BridgeEngine {
   }
 
   /// Tells a caller, once it is kept, that it is; or why it could not be.
-  func answer(durably: Bool, _ verdict: @escaping @Sendable (BridgeError?) -> Void) {
+  public func answer(durably: Bool, _ verdict: @escaping @Sendable (BridgeError?) -> Void) {
     guard isStored else { return verdict(nil) }
     if durably { isDurable = true }
     verdicts.append(verdict)

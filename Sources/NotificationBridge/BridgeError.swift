@@ -52,6 +52,12 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
     public static let badgeInvalid = Code(.badgeInvalid)
 
     public var description: String { kind.rawValue }
+
+    /// The code that ``description`` names; nil for any other word.
+    public init?(word: String) {
+      guard let kind = Kind(rawValue: word) else { return nil }
+      self.kind = kind
+    }
   }
 
   /// What kind of failure it was.

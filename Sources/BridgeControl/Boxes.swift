@@ -1,0 +1,36 @@
+internal import NotificationBridge
+internal import Synchronization
+
+/// The number of a waiter, for a closure that was made before it was given.
+final class WaiterNumber: Sendable {
+  private let number = Atomic<UInt64>(0)
+
+  var value: UInt64 { number.load(ordering: .relaxed) }
+  func set(_ value: UInt64) { number.store(value, ordering: .relaxed) }
+}
+
+/// Collects how several processes want a notification presented.
+final class Opinions: Sendable {
+  private struct State: Sendable {
+    var missing: Int
+    var options: PresentationOptions?
+  }
+
+  private let state: Mutex<State>
+  private let answer: @Sendable (PresentationOptions?) -> Void
+
+  init(_ count: Int, _ answer: @escaping @Sendable (PresentationOptions?) -> Void) {
+    state = Mutex(State(missing: count))
+    self.answer = answer
+  }
+
+  /// - Parameter options: nil: no opinion.
+  func take(_ options: PresentationOptions?) {
+    let result = state.withLock { state -> PresentationOptions?? in
+      if let options { state.options = state.options.map { $0.intersection(options) } ?? options }
+      state.missing -= 1
+      return state.missing == 0 ? .some(state.options) : nil
+    }
+    if let result { answer(result) }
+  }
+}

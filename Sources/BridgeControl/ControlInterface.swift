@@ -1,0 +1,42 @@
+public import DBus
+public import NotificationBridge
+
+/// The names of the bridge's bus interface. Source: `dbus/org.notifybridge.Bridge1.xml`, which documents it.
+public enum ControlInterface {
+  public static let busName: BusName = "org.notifybridge.Bridge1"
+  public static let path: ObjectPath = "/org/notifybridge/Bridge1"
+  public static let interface: InterfaceName = "org.notifybridge.Bridge1"
+  /// Rises when something is added; what is there stays as it is.
+  public static let version: UInt32 = 1
+
+  /// What a registered application exports, for the bridge to call.
+  public static let clientPath: ObjectPath = "/org/notifybridge/Client1"
+  public static let clientInterface: InterfaceName = "org.notifybridge.Client1"
+
+  /// The prefix of error names; behind it stands the code of a ``BridgeError``, its first letter large.
+  static let errorPrefix = "org.notifybridge.Error."
+
+  /// A caller that looks sandboxed but cannot be named speaks under this identifier.
+  public static let unknownSandbox = "sandboxed.UNKNOWN"
+
+  /// The name of an error on the bus.
+  static func errorName(_ code: BridgeError.Code) -> ErrorName {
+    let word = code.description
+    return (try? ErrorName(errorPrefix + word.prefix(1).uppercased() + word.dropFirst())) ?? .failed
+  }
+}
+
+extension BridgeError {
+  /// What the bridge answered, or why it did not. Anything else than the bridge's own errors has the code `noBus`.
+  public init(bridge error: BusError) {
+    let prefix = ControlInterface.errorPrefix
+    if let name = error.name?.text, name.hasPrefix(prefix) {
+      let word = name.dropFirst(prefix.count)
+      if let code = Code(word: word.prefix(1).lowercased() + word.dropFirst()) {
+        self.init(code, error.message)
+        return
+      }
+    }
+    self.init(.noBus, "the resident bridge does not answer", cause: error)
+  }
+}
