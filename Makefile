@@ -17,8 +17,8 @@ BUILD = .build
 COMMAND = $(BUILD)/bin/notify-bridge
 TOOLS = Tests/Tools
 
-# What it is built with; GLib and gdk-pixbuf are for the library alone.
-PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
+# What it is built with; GLib and gdk-pixbuf are for the library alone, SQLite for the bridge.
+PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev libsqlite3-dev
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.

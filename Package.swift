@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(
       name: "CGLib", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libglib2.0-dev", "libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CLinux"),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "FreedesktopNotifications", dependencies: ["DBus", "CLinux"], swiftSettings: strict),
@@ -43,6 +44,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "DesktopServices", dependencies: ["CLinux", "DBus", "NotificationBridge"], swiftSettings: strict),
     .target(name: "BridgeControl", dependencies: ["DBus", "NotificationBridge"], swiftSettings: strict),
+    .target(name: "BridgeStore", dependencies: ["CSQLite", "NotificationBridge"], swiftSettings: strict),
     .target(
       name: "UserNotifications",
       dependencies: [
@@ -70,6 +72,9 @@ let package = Package(
     .testTarget(
       name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "CGLib", "TestSupport"],
       resources: [.copy("Data")], swiftSettings: strict),
+    .testTarget(
+      name: "BridgeStoreTests", dependencies: ["BridgeStore", "CSQLite", "NotificationBridge", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
