@@ -70,6 +70,8 @@ let package = Package(
       name: "DesktopEnvironmentTests", dependencies: ["DesktopEnvironment", "CGLib", "TestSupport"],
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
+      name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
