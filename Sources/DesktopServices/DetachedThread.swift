@@ -39,37 +39,3 @@ enum DetachedThread {
     return true
   }
 }
-
-/// Work that may block for as long as a file system, a library or a peer likes: on a thread of its own, with a limit
-/// for whoever waits for it.
-enum BlockingWork {
-  /// How many may be under way; more are refused, so that a file system that hangs does not cost ever more threads.
-  private static let limit = 16
-  private static let running = Atomic(0)
-
-  /// What `body` gives; nil when it takes longer than `time` (it then runs on, unheard) or too much is under way.
-  nonisolated(nonsending) static func result<Value: Sendable>(
-    within time: Duration, _ body: @escaping @Sendable () -> Value?
-  ) async -> Value? {
-    let answer = OneShot<Value>()
-    return await answer.value(within: time) {
-      if !start({ answer.finish(body()) }) { answer.finish(nil) }
-    }
-  }
-
-  /// Starts `body` on a thread of its own; false if too much is under way.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    if running.add(1, ordering: .relaxed).newValue <= limit,
-      DetachedThread.start(
-        name: "nb-work",
-        {
-          body()
-          running.subtract(1, ordering: .relaxed)
-        })
-    {
-      return true
-    }
-    running.subtract(1, ordering: .relaxed)
-    return false
-  }
-}

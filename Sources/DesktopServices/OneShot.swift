@@ -10,6 +10,14 @@ final class OneShot<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.idle)
 
+  /// Whether there is a value, or will be none.
+  var isFinished: Bool {
+    state.withLock { state in
+      if case .finished = state { return true }
+      return false
+    }
+  }
+
   /// Gives the value, or nil for none; only the first counts.
   func finish(_ value: Value?) { _ = finishes(with: value) }
 
