@@ -75,6 +75,7 @@ let package = Package(
     .testTarget(
       name: "BridgeStoreTests", dependencies: ["BridgeStore", "CSQLite", "NotificationBridge", "TestSupport"],
       swiftSettings: strict),
+      name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
