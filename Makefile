@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command lint test demo build-demo bench docs install clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon lint test demo build-demo bench docs install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -66,6 +66,14 @@ command: $(BUILD)/link-static/libstdc++.a
 	@mkdir -p $(BUILD)/bin
 	@ln -sfn ../static/release/notify-bridge $(COMMAND)
 	@ln -sfn notify-bridge $(BUILD)/bin/notify-send
+
+# The resident bridge, and what lets dbus/test-bus.conf start it.
+daemon: $(BUILD)/link-static/libstdc++.a
+	swift build --product notify-bridged $(STATIC_FLAGS) $(SWIFT_BUILD_FLAGS)
+	@mkdir -p $(BUILD)/bin $(BUILD)/share/dbus-1/services
+	@ln -sfn ../static/release/notify-bridged $(BUILD)/bin/notify-bridged
+	@sed 's,@libexecdir@,$(CURDIR)/$(BUILD)/bin,' dbus/org.notifybridge.Bridge1.service \
+	  >$(BUILD)/share/dbus-1/services/org.notifybridge.Bridge1.service
 
 $(BUILD)/link-static/libstdc++.a:
 	@archive=$$($(CC) -print-file-name=libstdc++.a) && [ -e "$$archive" ] || \
