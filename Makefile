@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon lint test demo build-demo bench docs install clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -18,7 +18,7 @@ COMMAND = $(BUILD)/bin/notify-bridge
 TOOLS = Tests/Tools
 
 # What it is built with; GLib and gdk-pixbuf are for the library alone.
-PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
+PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
@@ -58,17 +58,24 @@ deps-demo:
 
 build: build-tests command
 
-build-tests:
+build-tests: translations
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 
-command: $(BUILD)/link-static/libstdc++.a
+command: translations $(BUILD)/link-static/libstdc++.a
 	swift build --product notify-bridge $(STATIC_FLAGS) $(SWIFT_BUILD_FLAGS)
 	@mkdir -p $(BUILD)/bin
 	@ln -sfn ../static/release/notify-bridge $(COMMAND)
 	@ln -sfn notify-bridge $(BUILD)/bin/notify-send
 
+# Where the built programs look for our own words in other languages: share/locale beside their bin.
+translations: $(patsubst packaging/po/%.po,$(BUILD)/share/locale/%/LC_MESSAGES/notify-bridge.mo,$(wildcard packaging/po/*.po))
+
+$(BUILD)/share/locale/%/LC_MESSAGES/notify-bridge.mo: packaging/po/%.po
+	@mkdir -p $(@D)
+	msgfmt --check -o $@ $<
+
 # The resident bridge, and what lets dbus/test-bus.conf start it.
-daemon: $(BUILD)/link-static/libstdc++.a
+daemon: translations $(BUILD)/link-static/libstdc++.a
 	swift build --product notify-bridged $(STATIC_FLAGS) $(SWIFT_BUILD_FLAGS)
 	@mkdir -p $(BUILD)/bin $(BUILD)/share/dbus-1/services
 	@ln -sfn ../static/release/notify-bridged $(BUILD)/bin/notify-bridged
@@ -85,6 +92,8 @@ lint: command
 	$(TOOLS)/check-imports --self-test
 	$(TOOLS)/check-imports
 	$(TOOLS)/check-scripts
+	$(TOOLS)/words --self-test
+	$(TOOLS)/words --check
 	$(TOOLS)/check-links $(COMMAND)
 	$(COMMAND) completions bash | shellcheck -s bash -
 

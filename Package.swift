@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "FreedesktopNotifications", dependencies: ["DBus", "CLinux"], swiftSettings: strict),
-    .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications"], swiftSettings: strict),
+    .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications", "CLinux"], swiftSettings: strict),
     .target(
       name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge", "FreedesktopNotifications"],
       swiftSettings: strict),
