@@ -22,7 +22,8 @@ PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
-PACKAGES_TEST = $(PACKAGES_DEMO) binutils fish libnotify-bin libxml2-utils python3 shellcheck tmux valgrind zsh
+PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils desktop-file-utils fish libnotify-bin libxml2-utils mandoc python3 \
+  shellcheck systemd tmux valgrind zsh
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
 # ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
@@ -38,12 +39,12 @@ STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static -
 help:
 	@echo 'make deps     installs what building and testing needs (Debian; root, or sudo)'
 	@echo 'make build    the tests (debug) and the command (release, $(COMMAND))'
-	@echo 'make lint     style, imports, scripts, and what the command links'
+	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make test     deps, build and lint, then every test'
 	@echo 'make demo     shows a notification with buttons, here and now'
 	@echo 'make bench    measures the command and the library against libnotify and libdbus'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
-	@echo 'make install  the command, its pages and completions below PREFIX ($(PREFIX))'
+	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
 	@echo 'make clean    removes what was built'
 
 deps:
@@ -94,6 +95,7 @@ lint: command
 	$(TOOLS)/check-scripts
 	$(TOOLS)/words --self-test
 	$(TOOLS)/words --check
+	$(TOOLS)/check-packaging
 	$(TOOLS)/check-links $(COMMAND)
 	$(COMMAND) completions bash | shellcheck -s bash -
 
@@ -123,20 +125,8 @@ bench: deps command
 	swift build -c release --package-path Benchmarks $(SWIFT_BUILD_FLAGS)
 	Benchmarks/run $(COMMAND)
 
-install: command
-	install -D $(STRIP) -m 755 $(BUILD)/static/release/notify-bridge $(DESTDIR)$(PREFIX)/bin/notify-bridge
-	for page in $(wildcard packaging/man/*.1); do \
-	  install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}" || exit 1; \
-	done
-	$(call install-completion,bash,bash-completion/completions,notify-bridge)
-	$(call install-completion,zsh,zsh/site-functions,_notify-bridge)
-	$(call install-completion,fish,fish/vendor_completions.d,notify-bridge.fish)
-
-# The command writes its completions itself; so they are always those of the command installed.
-define install-completion
-	mkdir -p "$(DESTDIR)$(PREFIX)/share/$(2)"
-	$(BUILD)/static/release/notify-bridge completions $(1) >"$(DESTDIR)$(PREFIX)/share/$(2)/$(3)"
-endef
+install: command daemon
+	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' STRIP='$(STRIP)' packaging/install $(BUILD)/static/release
 
 clean:
 	rm -rf $(BUILD)
