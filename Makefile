@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install deb clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -16,6 +16,8 @@ SWIFT_BUILD_FLAGS ?=
 BUILD = .build
 COMMAND = $(BUILD)/bin/notify-bridge
 TOOLS = Tests/Tools
+# Where the release programs are.
+PROGRAMS = $(BUILD)/static/release
 
 # What it is built with; GLib and gdk-pixbuf are for the library alone.
 PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev
@@ -24,6 +26,8 @@ PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
 PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils desktop-file-utils fish libnotify-bin libxml2-utils mandoc python3 \
   shellcheck systemd tmux valgrind zsh
+# What packages it.
+PACKAGES_DEB = debhelper dpkg-dev gettext python3
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
 # ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
@@ -45,6 +49,7 @@ help:
 	@echo 'make bench    measures the command and the library against libnotify and libdbus'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
 	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
+	@echo 'make deb      Debian packages in $(BUILD)/deb, of the programs that are built, else it builds them'
 	@echo 'make clean    removes what was built'
 
 deps:
@@ -126,7 +131,13 @@ bench: deps command
 	Benchmarks/run $(COMMAND)
 
 install: command daemon
-	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' STRIP='$(STRIP)' packaging/install $(BUILD)/static/release
+	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' STRIP='$(STRIP)' packaging/install $(PROGRAMS)
+
+# Of what is built, whether or not it is of these very sources: nobody waits twice for the same programs.
+deb:
+	@$(TOOLS)/install-packages $(PACKAGES_DEB)
+	@[ -x $(PROGRAMS)/notify-bridge ] && [ -x $(PROGRAMS)/notify-bridged ] || $(MAKE) command daemon
+	packaging/build-deb $(PROGRAMS) $(BUILD)/deb
 
 clean:
 	rm -rf $(BUILD)
