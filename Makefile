@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command lint test demo build-demo bench docs install clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install deb clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -16,13 +16,18 @@ SWIFT_BUILD_FLAGS ?=
 BUILD = .build
 COMMAND = $(BUILD)/bin/notify-bridge
 TOOLS = Tests/Tools
+# Where the release programs are.
+PROGRAMS = $(BUILD)/static/release
 
 # What it is built with; GLib and gdk-pixbuf are for the library alone, SQLite for the bridge.
-PACKAGES_BUILD = pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev libsqlite3-dev
+PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2.0-dev libsqlite3-dev
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
-PACKAGES_TEST = $(PACKAGES_DEMO) binutils fish libnotify-bin libxml2-utils python3 shellcheck tmux valgrind zsh
+PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils desktop-file-utils fish libnotify-bin libxml2-utils mandoc python3 \
+  shellcheck systemd tmux valgrind zsh
+# What packages it.
+PACKAGES_DEB = debhelper dpkg-dev gettext python3
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
 # ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
@@ -38,12 +43,13 @@ STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static -
 help:
 	@echo 'make deps     installs what building and testing needs (Debian; root, or sudo)'
 	@echo 'make build    the tests (debug) and the command (release, $(COMMAND))'
-	@echo 'make lint     style, imports, scripts, and what the command links'
+	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make test     deps, build and lint, then every test'
 	@echo 'make demo     shows a notification with buttons, here and now'
 	@echo 'make bench    measures the command and the library against libnotify and libdbus'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
-	@echo 'make install  the command, its pages and completions below PREFIX ($(PREFIX))'
+	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
+	@echo 'make deb      Debian packages in $(BUILD)/deb, of the programs that are built, else it builds them'
 	@echo 'make clean    removes what was built'
 
 deps:
@@ -58,14 +64,29 @@ deps-demo:
 
 build: build-tests command
 
-build-tests:
+build-tests: translations
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 
-command: $(BUILD)/link-static/libstdc++.a
+command: translations $(BUILD)/link-static/libstdc++.a
 	swift build --product notify-bridge $(STATIC_FLAGS) $(SWIFT_BUILD_FLAGS)
 	@mkdir -p $(BUILD)/bin
 	@ln -sfn ../static/release/notify-bridge $(COMMAND)
 	@ln -sfn notify-bridge $(BUILD)/bin/notify-send
+
+# Where the built programs look for our own words in other languages: share/locale beside their bin.
+translations: $(patsubst packaging/po/%.po,$(BUILD)/share/locale/%/LC_MESSAGES/notify-bridge.mo,$(wildcard packaging/po/*.po))
+
+$(BUILD)/share/locale/%/LC_MESSAGES/notify-bridge.mo: packaging/po/%.po
+	@mkdir -p $(@D)
+	msgfmt --check -o $@ $<
+
+# The resident bridge, and what lets dbus/test-bus.conf start it.
+daemon: translations $(BUILD)/link-static/libstdc++.a
+	swift build --product notify-bridged $(STATIC_FLAGS) $(SWIFT_BUILD_FLAGS)
+	@mkdir -p $(BUILD)/bin $(BUILD)/share/dbus-1/services
+	@ln -sfn ../static/release/notify-bridged $(BUILD)/bin/notify-bridged
+	@sed 's,@libexecdir@,$(CURDIR)/$(BUILD)/bin,' dbus/org.notifybridge.Bridge1.service \
+	  >$(BUILD)/share/dbus-1/services/org.notifybridge.Bridge1.service
 
 $(BUILD)/link-static/libstdc++.a:
 	@archive=$$($(CC) -print-file-name=libstdc++.a) && [ -e "$$archive" ] || \
@@ -77,6 +98,9 @@ lint: command
 	$(TOOLS)/check-imports --self-test
 	$(TOOLS)/check-imports
 	$(TOOLS)/check-scripts
+	$(TOOLS)/words --self-test
+	$(TOOLS)/words --check
+	$(TOOLS)/check-packaging
 	$(TOOLS)/check-links $(COMMAND)
 	$(COMMAND) completions bash | shellcheck -s bash -
 
@@ -106,20 +130,14 @@ bench: deps command
 	swift build -c release --package-path Benchmarks $(SWIFT_BUILD_FLAGS)
 	Benchmarks/run $(COMMAND)
 
-install: command
-	install -D $(STRIP) -m 755 $(BUILD)/static/release/notify-bridge $(DESTDIR)$(PREFIX)/bin/notify-bridge
-	for page in $(wildcard packaging/man/*.1); do \
-	  install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}" || exit 1; \
-	done
-	$(call install-completion,bash,bash-completion/completions,notify-bridge)
-	$(call install-completion,zsh,zsh/site-functions,_notify-bridge)
-	$(call install-completion,fish,fish/vendor_completions.d,notify-bridge.fish)
+install: command daemon
+	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' STRIP='$(STRIP)' packaging/install $(PROGRAMS)
 
-# The command writes its completions itself; so they are always those of the command installed.
-define install-completion
-	mkdir -p "$(DESTDIR)$(PREFIX)/share/$(2)"
-	$(BUILD)/static/release/notify-bridge completions $(1) >"$(DESTDIR)$(PREFIX)/share/$(2)/$(3)"
-endef
+# Of what is built, whether or not it is of these very sources: nobody waits twice for the same programs.
+deb:
+	@$(TOOLS)/install-packages $(PACKAGES_DEB)
+	@[ -x $(PROGRAMS)/notify-bridge ] && [ -x $(PROGRAMS)/notify-bridged ] || $(MAKE) command daemon
+	packaging/build-deb $(PROGRAMS) $(BUILD)/deb
 
 clean:
 	rm -rf $(BUILD)

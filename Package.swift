@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "FreedesktopNotifications", dependencies: ["DBus", "CLinux"], swiftSettings: strict),
-    .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications"], swiftSettings: strict),
+    .target(name: "NotificationBridge", dependencies: ["FreedesktopNotifications", "CLinux"], swiftSettings: strict),
     .target(
       name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge", "FreedesktopNotifications"],
       swiftSettings: strict),
@@ -75,6 +75,7 @@ let package = Package(
     .testTarget(
       name: "BridgeStoreTests", dependencies: ["BridgeStore", "CSQLite", "NotificationBridge", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
       name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),

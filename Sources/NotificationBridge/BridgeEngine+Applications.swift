@@ -84,7 +84,7 @@ extension BridgeEngine {
     var desktop = DesktopOptions()
     desktop.lifetime = 0
     desktop.actions = [
-      ActionRecord(identifier: "allow", title: Words.allow), ActionRecord(identifier: "deny", title: Words.deny),
+      ActionRecord(identifier: "allow", title: Words.allow), ActionRecord(identifier: "deny", title: Words.doNotAllow),
     ]
     let request = RequestRecord(identifier: "authorization-" + name, content: content, desktop: desktop)
     deliver(

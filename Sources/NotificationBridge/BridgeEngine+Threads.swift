@@ -122,9 +122,8 @@ struct ThreadSummary {
       let name = content.summaryArgument.isEmpty ? content.title : content.summaryArgument
       if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
-    let joined = Words.list(names)
     let format = category?.categorySummaryFormat ?? ""
-    text = format.isEmpty ? Words.more(count, from: joined) : Self.fill(format, count, joined)
+    text = format.isEmpty ? Words.more(count, from: names) : Self.fill(format, count, Words.list(names))
   }
 
   /// Fills in a format without ever treating it as one of `printf`'s: what is not known stays as it is.

@@ -137,7 +137,7 @@ public struct Translator: Sendable {
 
   private static func placeholder(_ category: CategoryRecord?) -> String {
     let text = category?.hiddenPreviewsBodyPlaceholder ?? ""
-    return text.isEmpty ? Words.notification : text
+    return text.isEmpty ? Words.hiddenPreview : text
   }
 
   private mutating func bodyText(subtitle: String, body: String) -> String {

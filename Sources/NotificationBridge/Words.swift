@@ -1,22 +1,52 @@
 /// Our own words in notifications, in one place for translation.
-enum Words {
+///
+/// What the command writes to a terminal stays English: scripts and reports of faults depend on it.
+public enum Words {
   /// The label of the click on the notification, which some daemons draw as a button.
-  static let open = "Open"
-  static let allow = "Allow"
-  static let deny = "Don’t allow"
-  static let notification = "Notification"
-  static let showAll = "Show all"
+  public static var open: String { localized("Open") }
 
-  /// "5 more from Ana and Ben", or "5 more".
-  static func more(_ count: Int, from names: String) -> String {
-    names.isEmpty ? "\(count) more" : "\(count) more from \(names)"
+  /// The button that answers with a text, where its application gives it no title.
+  public static var reply: String { localized("Reply") }
+
+  /// The button that plays a sound or a movie.
+  public static var play: String { localized("Play") }
+
+  /// The button that opens the settings of an application's notifications.
+  public static var settings: String { localized("Settings") }
+
+  /// The button that shows each notification of a collapsed thread.
+  public static var showAll: String { localized("Show all") }
+
+  /// What is asked before an application's first notification.
+  public static func wantsToNotify(_ application: String) -> String {
+    // Translators: %@ is the name of an application.
+    localized("%@ wants to show notifications", application)
   }
 
-  /// "Ana, Ben and Carla".
-  static func list(_ names: [String]) -> String {
+  /// The answers to that.
+  public static var allow: String { localized("Allow") }
+  public static var doNotAllow: String { localized("Don’t allow") }
+
+  /// What stands for the body while the screen is locked and previews are hidden.
+  public static var hiddenPreview: String { localized("Notification") }
+
+  /// What a collapsed thread says below its newest notification.
+  /// - Parameter sources: whom the others are from; may be empty.
+  public static func more(_ count: Int, from sources: [String]) -> String {
+    guard !sources.isEmpty else {
+      // Translators: %@ is a number.
+      return localizedPlural("%@ more notification", "%@ more notifications", count: count, "\(count)")
+    }
+    // Translators: %1$@ is a number of notifications, %2$@ whom they are from: "3 more from Ada and Tim".
+    return localizedPlural("%1$@ more from %2$@", "%1$@ more from %2$@", count: count, "\(count)", list(sources))
+  }
+
+  /// Names in a row, as a sentence has them.
+  public static func list(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+    // Translators: joins all but the last two of several names; %1$@ may itself be such a row.
+    let row = names.dropLast(2).reversed().reduce(names[names.count - 2]) { localized("%1$@, %2$@", $1, $0) }
+    // Translators: joins the last of several names to those before it.
+    return localized("%1$@ and %2$@", row, last)
   }
-
-  static func wantsToNotify(_ application: String) -> String { "\(application) wants to show notifications" }
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "CLinuxProcess.h"
+#include "CLinuxText.h"
 
 /* fcntl and ioctl are variadic, which Swift does not import. */
 static inline int clinux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
