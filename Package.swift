@@ -22,6 +22,7 @@ let package = Package(
   products: [
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .executable(name: "notify-bridge", targets: ["NotifyCLI"]),
+    .executable(name: "notify-bridged", targets: ["NotifyDaemon"]),
   ],
   traits: [
     .default(enabledTraits: ["Networking"]),
@@ -56,6 +57,13 @@ let package = Package(
       name: "NotifyCLI",
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "DesktopServices", "NotifyTerminal", "DBus"],
       swiftSettings: strict),
+
+    .executableTarget(
+      name: "NotifyDaemon",
+      dependencies: [
+        "NotificationBridge", "FreedesktopNotifications", "BridgeControl", "BridgeStore", "DesktopEnvironment",
+        "DesktopServices", "DBus", "CLinux",
+      ], swiftSettings: strict),
 
     // Tests. TestSupport is no product; samples are programs as written for Apple's systems.
     .target(

@@ -26,7 +26,7 @@ protocol PolledSocket: AnyObject {
 /// write source on one descriptor were seen to lose events (libdispatch 6.3 on Linux).
 ///
 /// Unchecked since the plain variables are touched on the thread only.
-public final class BusExecutor: SerialExecutor, @unchecked Sendable {
+public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private struct Line {
     var work: [@Sendable () -> Void] = []
     var jobs: [UnownedJob] = []
@@ -184,7 +184,9 @@ extension BusExecutor {
       }
       return (line.jobs, line.later)
     }
-    for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in jobs {
+      unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
     for work in later { work() }
   }
 

@@ -2,6 +2,9 @@ public import FoundationEssentials
 internal import FreedesktopNotifications
 
 extension BridgeEngine {
+  /// Sets how the engine behaves from now on.
+  public func setPolicy(_ policy: EnginePolicy) { self.policy = policy }
+
   // MARK: Categories
 
   /// Replaces all categories of an application. What is shown keeps its buttons, but that a notification that was

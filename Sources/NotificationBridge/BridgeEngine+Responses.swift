@@ -84,8 +84,12 @@ extension BridgeEngine {
     }
   }
 
-  private func ended(_ name: String, _ response: ResponseRecord, _ result: HandlerResult) {
-    busyCommands.remove(name)
+  /// The part of a command's name that people see.
+  private static func shown(_ name: String) -> String { String(name.prefix { $0 != "\t" }) }
+
+  private func ended(_ mark: String, _ response: ResponseRecord, _ result: HandlerResult) {
+    busyCommands.remove(mark)
+    let name = Self.shown(mark)
     if let item = journal.remove(response.id) {
       note(
         .handled, item.key,
@@ -95,6 +99,7 @@ extension BridgeEngine {
           .warning, "the handler \(name.quotedForPeople) for \(item.key.identifier.quotedForPeople): \(result.status)")
       }
     }
+    afterCommit { $0.surroundings.launcher?.finished(response.id) }
     offerFree()
   }
 
@@ -116,7 +121,8 @@ extension BridgeEngine {
     }
   }
 
-  private func uncertain(_ id: UUID, _ name: String) {
+  private func uncertain(_ id: UUID, _ mark: String) {
+    let name = Self.shown(mark)
     guard let item = journal.remove(id) else { return }
     note(.uncertain, item.key, ["handler": .string(name), "response": .string(id.uuidString)])
     surroundings.log.write(

@@ -53,7 +53,7 @@ public actor BridgeEngine {
 
   nonisolated let server: any NotificationServer
   nonisolated let surroundings: Surroundings
-  public nonisolated let policy: EnginePolicy
+  public internal(set) var policy: EnginePolicy
   nonisolated let media: MediaPreparer
   nonisolated let monotonic = ContinuousClock()
 

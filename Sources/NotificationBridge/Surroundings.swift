@@ -82,7 +82,8 @@ public protocol BadgeOutput: Sendable {
 
 /// Starts programs for responses that no connected process takes.
 public protocol Launcher: Sendable {
-  /// The name of the registered command that takes the response; nil: none. Quick.
+  /// The name of the registered command that takes the response; nil: none. Quick. What stands behind a tab in it is the
+  /// launcher's own, and people do not see it.
   func handler(for response: ResponseRecord) -> String?
   /// Runs a registered command; `onEnd` is called once, from any thread.
   func run(
@@ -90,6 +91,8 @@ public protocol Launcher: Sendable {
   /// For a command that was in flight when the bridge ended: what became of it; nil as an answer: nobody knows. Answers
   /// once, from any thread.
   func outcome(of handler: String, for response: ResponseRecord, _ answer: @escaping @Sendable (HandlerFate) -> Void)
+  /// What came of the command is kept now: nothing of it need be remembered for ``outcome(of:for:_:)`` any more.
+  func finished(_ response: UUID)
   /// Starts the application, for it to fetch its response; false as an answer: it cannot be started.
   func start(_ response: ResponseRecord, _ answer: @escaping @Sendable (Bool) -> Void)
 }

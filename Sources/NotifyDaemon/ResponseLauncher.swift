@@ -1,0 +1,283 @@
+internal import DBus
+internal import DesktopEnvironment
+internal import DesktopServices
+internal import FoundationEssentials
+internal import Glibc
+internal import NotificationBridge
+internal import Synchronization
+
+/// Starts handlers and applications for responses: through the user manager where there is one, else directly.
+final class ResponseLauncher: Launcher {
+  private struct State: Sendable {
+    var folder: HandlerFolder
+    var timeout: Duration
+    /// The user manager as it was seen last: under it a unit can be asked for after a crash.
+    var manager: String?
+  }
+
+  private let state: Mutex<State>
+  private let units: TransientUnits
+  private let session: BusConnection
+  private let paths: XDGPaths
+  private let environment: [String: String]
+  private let executor: BusExecutor
+  private let log: any BridgeLog
+
+  init(
+    session: BusConnection, paths: XDGPaths, environment: [String: String], timeout: Duration, executor: BusExecutor,
+    log: any BridgeLog
+  ) {
+    units = TransientUnits(session: session)
+    self.session = session
+    self.paths = paths
+    self.environment = environment
+    self.executor = executor
+    self.log = log
+    let folders = paths.configSearchPath.map { $0 + "/notify-bridge/handlers.d" }
+    state = Mutex(State(folder: HandlerFolder(folders), timeout: timeout))
+  }
+
+  /// Looks for the user manager; before the first response.
+  func prepare() async {
+    let manager = await units.manager()?.identity
+    state.withLock { $0.manager = manager }
+    _ = problems
+  }
+
+  /// What is wrong with the handlers' files, a sentence each.
+  var problems: [String] {
+    let (problems, wasRead) = state.withLock { state in
+      let wasRead = state.folder.refresh()
+      return (state.folder.problems, wasRead)
+    }
+    if wasRead { for problem in problems { log.write(.warning, problem) } }
+    return problems
+  }
+
+  // MARK: Handlers
+
+  func handler(for response: ResponseRecord) -> String? {
+    _ = problems
+    return state.withLock { state in
+      guard let handler = state.folder.handlers.first(where: { $0.matches(response) }) else { return nil }
+      return HandlerMark(name: handler.name, manager: state.manager).text
+    }
+  }
+
+  func run(_ handler: String, for response: ResponseRecord, onEnd: @escaping @Sendable (HandlerResult) -> Void) {
+    let mark = HandlerMark(text: handler)
+    let (found, timeout) = state.withLock { state in
+      (state.folder.handlers.first { $0.name == mark.name }, state.timeout)
+    }
+    guard let found else {
+      return onEnd(HandlerResult(status: "its file has gone", succeeded: false))
+    }
+    let command = Command(
+      found.command[0], Array(found.command.dropFirst()),
+      environment: variables(response, inherits: mark.manager == nil), workingDirectory: paths.home,
+      input: Self.document(response), timeLimit: found.timeout ?? timeout)
+    Task(executorPreference: executor) { onEnd(await self.run(command, mark, response)) }
+  }
+
+  private nonisolated(nonsending) func run(
+    _ command: Command, _ mark: HandlerMark, _ response: ResponseRecord
+  ) async -> HandlerResult {
+    do throws(CommandError) {
+      let result: CommandResult
+      if mark.manager != nil, let unit = Self.unit(response.id) {
+        let name = response.notification.request.identifier
+        do throws(CommandError) {
+          result = try await units.run(
+            command, as: unit, description: "notify-bridge handler \(mark.name) for \(name.quotedForPeople)")
+        } catch  where error.code == .unavailable {
+          // It went since; the next one is run directly, and so is this.
+          state.withLock { $0.manager = nil }
+          var command = command
+          command.environment = variables(response, inherits: true)
+          return report(mark.name, try await ChildProcess.run(command))
+        }
+      } else {
+        result = try await ChildProcess.run(command)
+      }
+      return report(mark.name, result)
+    } catch {
+      log.write(.error, "the handler \(mark.name.quotedForPeople) was not run: \(error)")
+      return HandlerResult(status: error.description, succeeded: false)
+    }
+  }
+
+  private func report(_ name: String, _ result: CommandResult) -> HandlerResult {
+    for (bytes, level) in [
+      (result.output?.standardOutput ?? [], LogLevel.info), (result.output?.standardError ?? [], .warning),
+    ] {
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(100) {
+        log.write(level, "handler \(name.quotedForPeople): \(String(line).quotedForPeople)")
+      }
+    }
+    return HandlerResult(result.ending)
+  }
+
+  func outcome(
+    of handler: String, for response: ResponseRecord, _ answer: @escaping @Sendable (HandlerFate) -> Void
+  ) {
+    let mark = HandlerMark(text: handler)
+    guard let manager = mark.manager, let unit = Self.unit(response.id) else { return answer(.unknown) }
+    Task(executorPreference: executor) {
+      let deadline = ContinuousClock.now + self.state.withLock { $0.timeout } + .seconds(60)
+      while true {
+        switch await self.units.state(of: unit, under: manager) {
+        case .neverStarted: return answer(.neverStarted)
+        case .finished(let ending):
+          await self.units.remove(unit)
+          return answer(.ended(HandlerResult(ending)))
+        case .notExecuted(let reason):
+          await self.units.remove(unit)
+          return answer(.ended(HandlerResult(status: reason, succeeded: false)))
+        case .unknown: return answer(.unknown)
+        case .running:
+          // It outlived us and is on its way to its end; that is looked at now and then, and not for ever.
+          guard ContinuousClock.now < deadline else { return answer(.unknown) }
+          await self.pause(.milliseconds(500))
+        }
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func pause(_ time: Duration) async {
+    await withCheckedContinuation { continuation in executor.perform(after: time) { continuation.resume() } }
+  }
+
+  func finished(_ response: UUID) {
+    guard let unit = Self.unit(response) else { return }
+    Task(executorPreference: executor) { await self.units.remove(unit) }
+  }
+
+  private static func unit(_ response: UUID) -> UnitName? {
+    try? UnitName("notify-bridge-handler-\(response.uuidString.lowercased()).service")
+  }
+
+  // MARK: What a handler is given
+
+  /// - Parameter inherits: the bridge's own variables too, as the user manager would give them.
+  private func variables(_ response: ResponseRecord, inherits: Bool) -> [String: String] {
+    let request = response.notification.request
+    var result = inherits ? environment : [:]
+    // Not the program's: they lead to our log.
+    for name in ["JOURNAL_STREAM", "NOTIFY_SOCKET", "INVOCATION_ID", "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE"] {
+      result[name] = nil
+    }
+    result["NOTIFY_BRIDGE_RESPONSE"] = response.id.uuidString
+    result["NOTIFY_BRIDGE_APP"] = response.notification.application.identifier
+    result["NOTIFY_BRIDGE_ID"] = request.identifier
+    result["NOTIFY_BRIDGE_ACTION"] = response.action.word
+    if let text = response.text { result["NOTIFY_BRIDGE_TEXT"] = text }
+    result["NOTIFY_BRIDGE_CATEGORY"] = request.content.categoryIdentifier
+    result["NOTIFY_BRIDGE_THREAD"] = request.content.threadIdentifier
+    result["NOTIFY_BRIDGE_TITLE"] = request.content.title
+    result["NOTIFY_BRIDGE_BODY"] = request.content.body
+    if let token = response.activationToken {
+      result["XDG_ACTIVATION_TOKEN"] = token
+      result["DESKTOP_STARTUP_ID"] = token
+    }
+    // The system takes no NUL in a variable.
+    return result.mapValues { $0.utf8.contains(0) ? String($0.map { $0 == "\0" ? "\u{FFFD}" : $0 }) : $0 }
+  }
+
+  private static func document(_ response: ResponseRecord) -> [UInt8] {
+    let request = response.notification.request
+    var object: [String: PropertyValue] = [
+      "response": .string(response.id.uuidString), "app": .string(response.notification.application.identifier),
+      "id": .string(request.identifier), "action": .string(response.action.word),
+    ]
+    func set(_ name: String, _ text: String?) { if let text, !text.isEmpty { object[name] = .string(text) } }
+    set("text", response.text)
+    set("category", request.content.categoryIdentifier)
+    set("thread", request.content.threadIdentifier)
+    set("title", request.content.title)
+    set("subtitle", request.content.subtitle)
+    set("body", request.content.body)
+    if !request.content.userInfo.isEmpty { object["userInfo"] = .dictionary(request.content.userInfo) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return ((try? encoder.encode(object)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
+  }
+
+  // MARK: Applications
+
+  func start(_ response: ResponseRecord, _ answer: @escaping @Sendable (Bool) -> Void) {
+    let application = response.notification.application.identifier
+    guard let entry = (try? DesktopEntry.find(application, in: paths)) ?? nil else { return answer(false) }
+    Task(executorPreference: executor) { answer(await self.start(entry, response)) }
+  }
+
+  private nonisolated(nonsending) func start(_ entry: DesktopEntry, _ response: ResponseRecord) async -> Bool {
+    let token = response.activationToken
+    if entry.isDBusActivatable, let name = try? BusName(entry.identifier) {
+      var data: [(String, Value)] = []
+      if let token { data = [("desktop-startup-id", .string(token)), ("activation-token", .string(token))] }
+      let path = "/" + entry.identifier.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
+      if let path = try? ObjectPath(path) {
+        let call = MethodCall(
+          to: name, at: path, "org.freedesktop.Application", "Activate", [.properties(data)])
+        if (try? await session.call(call, timeout: .seconds(25))) != nil { return true }
+      }
+    }
+    guard let exec = entry.exec,
+      let words = try? ExecLine.application(exec, entry: entry.file, name: entry.name, icon: entry.icon)
+    else { return false }
+    var variables = ["NOTIFY_BRIDGE_RESPONSE": response.id.uuidString]
+    if let token {
+      variables["XDG_ACTIVATION_TOKEN"] = token
+      variables["DESKTOP_STARTUP_ID"] = token
+    }
+    var command = Command(
+      words[0], Array(words.dropFirst()), environment: variables, workingDirectory: paths.home)
+    do throws(CommandError) {
+      _ = try await units.launchApplication(entry.identifier, command, description: entry.name)
+      return true
+    } catch {
+      guard error.code == .unavailable else {
+        log.write(.warning, "\(entry.identifier.quotedForPeople) was not started: \(error)")
+        return false
+      }
+    }
+    command.environment = environment.merging(variables) { $1 }
+    do throws(CommandError) {
+      try await ChildProcess.startDetached(command)
+      return true
+    } catch {
+      log.write(.warning, "\(entry.identifier.quotedForPeople) was not started: \(error)")
+      return false
+    }
+  }
+}
+
+/// A handler and the user manager under which it is started, as they are kept while it runs.
+struct HandlerMark: Sendable, Hashable {
+  let name: String
+  /// Nil: it is run directly.
+  let manager: String?
+
+  init(name: String, manager: String?) {
+    self.name = name
+    self.manager = manager
+  }
+
+  init(text: String) {
+    let parts = text.split(separator: "\t", maxSplits: 1).map(String.init)
+    name = parts.first ?? ""
+    manager = parts.count == 2 ? parts[1] : nil
+  }
+
+  var text: String { manager.map { name + "\t" + $0 } ?? name }
+}
+
+extension HandlerResult {
+  init(_ ending: CommandEnding) {
+    switch ending {
+    case .exited(let status): self.init(status: "\(status)", succeeded: status == 0)
+    case .signalled(let number): self.init(status: "signal \(number)", succeeded: false)
+    case .timedOut: self.init(status: "timed out", succeeded: false)
+    }
+  }
+}
