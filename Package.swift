@@ -55,8 +55,9 @@ let package = Package(
       name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "NotifyCLI",
-      dependencies: ["NotificationBridge", "FreedesktopNotifications", "DesktopServices", "NotifyTerminal", "DBus"],
-      swiftSettings: strict),
+      dependencies: [
+        "NotificationBridge", "FreedesktopNotifications", "BridgeControl", "DesktopServices", "NotifyTerminal", "DBus",
+      ], swiftSettings: strict),
 
     .executableTarget(
       name: "NotifyDaemon",
