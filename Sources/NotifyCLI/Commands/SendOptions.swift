@@ -39,24 +39,37 @@ enum SendOptions {
     OptionSpec("id", value: "IDENTIFIER", "its name; the same name again replaces it"),
   ]
 
+  static let schedule: [OptionSpec] = [
+    OptionSpec("in", value: "TIME", "show it then: 10m, 1h30m, 2d; s, m, h, d and w are units"),
+    OptionSpec("at", value: "WHEN", "show it at '2026-12-24 18:00' or at the next 18:00"),
+    OptionSpec("every", value: "TIME", "show it again and again, at least 60 s apart"),
+    OptionSpec(
+      "on", value: "UNITS", "show it whenever these match: 'weekday=mon hour=9', 'day=1 hour=8 minute=30'"),
+    OptionSpec("zone", value: "ZONE", "the time zone of --at and --on, Europe/Berlin for example; else the system's"),
+  ]
+
   static let waiting: [OptionSpec] = [
     OptionSpec("wait", short: "w", "wait until it is acted on, dismissed, expired or closed"),
     OptionSpec("detach", short: "d", "do not wait, although there are buttons"),
     OptionSpec("timeout", value: "TIME", "wait no longer than that (status 15); the notification stays"),
     OptionSpec("print-id", short: "p", "print its identifier first"),
     OptionSpec("json", "print results as JSON, one object a line"),
+    OptionSpec("direct", "do without the resident bridge: what comes later ends with this command"),
   ]
 
   static let help = OptionSpec("help", "show this help")
 
   static let send = CommandSpec(
     name: "send", summary: "Show a notification; with buttons, wait for what the user does.",
-    operands: "[--] TITLE [BODY]", options: content + waiting + [help],
+    operands: "[--] TITLE [BODY]", options: content + schedule + waiting + [help],
     details: """
       --action and --reply imply --wait unless --detach is given. Then the action's key is printed alone on a line:
       'default' for the click on the notification itself, the text of a reply behind a tab. Status: 0 acted upon
       (without waiting: accepted), 1 failure, 2 wrong usage, 3 no bus or daemon, 10 dismissed, 11 expired, 12 closed,
       13 replaced, 14 daemon lost, 15 own time limit, 16 refused by the daemon.
+
+      With the resident bridge notify-bridged, which the bus starts, the notification outlives this command: 'wait'
+      hears of it later, handlers ('on') run for it, the same --id replaces it from anywhere, and it can be scheduled.
       """)
 
   static let explain = CommandSpec(

@@ -10,8 +10,12 @@ struct SendPlan: Sendable {
   var timeout: Int?
   var printsIdentifier = false
   var json = false
+  /// Without the resident bridge, whatever there is.
+  var isDirect = false
   /// What has to be said to the user although it is no error.
   var notes: [String] = []
+  /// The same, where there is no resident bridge.
+  var directNotes: [String] = []
 
   init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
     var content = ContentRecord()
@@ -42,19 +46,24 @@ struct SendPlan: Sendable {
     if let text = arguments["id"] { identifier = text }
     if let identifier, identifier.isEmpty { throw UsageError("--id is empty: give the notification a name") }
     if identifier != nil {
-      notes.append("--id: without the resident bridge, another process cannot replace or remove this notification")
+      directNotes.append("--id: without the resident bridge, another process cannot replace or remove this notification")
     }
     waits = arguments.has("wait") || !actions.isEmpty && !arguments.has("detach")
     if arguments.has("detach") {
       if arguments.has("wait") { throw UsageError("--wait and --detach exclude each other") }
-      if !actions.isEmpty { notes.append("--detach: without the resident bridge, nobody hears of the buttons") }
+      if !actions.isEmpty { directNotes.append("--detach: without the resident bridge, nobody hears of the buttons") }
     }
     if let text = arguments["timeout"] { timeout = try Durations.milliseconds(text, option: "--timeout") }
     printsIdentifier = arguments.has("print-id")
     json = arguments.has("json")
     application = Identity.application(app: arguments["app"] ?? app, environment: invocation.environment)
     desktop.reportsDismissal = true
-    request = RequestRecord(identifier: identifier ?? UUID().uuidString, content: content, desktop: desktop)
+    isDirect = arguments.has("direct")
+    let trigger = try ScheduleOptions.trigger(arguments)
+    if trigger != nil, isDirect { throw UsageError("--direct and a schedule exclude each other") }
+    if trigger != nil, !arguments.has("wait") { waits = false }
+    request = RequestRecord(
+      identifier: identifier ?? UUID().uuidString, content: content, trigger: trigger, desktop: desktop)
   }
 
   // MARK: Text

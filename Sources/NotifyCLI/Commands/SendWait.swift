@@ -1,12 +1,13 @@
-internal import Dispatch
+internal import DBus
 internal import NotificationBridge
 internal import Synchronization
 
-/// What a `send` waits for, one after the other. For one waiter. (A stream would do, but costs a fortieth of the start.)
+/// What a command waits for, one after the other. For one waiter. (A stream would do, but costs a fortieth of the start.)
 final class SendWait: Sendable {
   enum News: Sendable {
     case accepted(Result<DeliveryReport, BridgeError>)
     case ended(Outcome)
+    case failed(BridgeError)
     case timeIsUp
   }
 
@@ -15,6 +16,9 @@ final class SendWait: Sendable {
     var waiter: CheckedContinuation<News, Never>?
   }
   private let state = Mutex(State())
+  let executor: BusExecutor
+
+  init(_ executor: BusExecutor) { self.executor = executor }
 
   func give(_ news: News) {
     let waiter: CheckedContinuation<News, Never>? = state.withLock { state in
@@ -29,7 +33,7 @@ final class SendWait: Sendable {
 
   /// Gives them after so many milliseconds.
   func give(_ news: News, after milliseconds: Int) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { self.give(news) }
+    executor.perform(after: .milliseconds(milliseconds)) { self.give(news) }
   }
 
   func next() async -> News {
@@ -41,5 +45,9 @@ final class SendWait: Sendable {
       }
       if let news { waiter.resume(returning: news) }
     }
+  }
+
+  func pause(_ time: Duration) async {
+    await withCheckedContinuation { continuation in executor.perform(after: time) { continuation.resume() } }
   }
 }
