@@ -73,7 +73,7 @@ let package = Package(
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "BridgeStoreTests", dependencies: ["BridgeStore", "CSQLite", "NotificationBridge", "TestSupport"],
-      swiftSettings: strict),
+      resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
     .testTarget(
