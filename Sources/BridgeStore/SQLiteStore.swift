@@ -103,7 +103,7 @@ public final class SQLiteStore: EngineStore {
   }
 
   /// Does something with the store; when that finds it damaged, once more with the one that takes its place.
-  private func withSession<Result: Sendable>(
+  func withSession<Result: Sendable>(
     _ body: (Session) throws(BridgeError) -> Result
   ) throws(BridgeError) -> Result {
     try holder.withLock { holder throws(BridgeError) in
