@@ -47,6 +47,21 @@ enum Files {
     return names
   }
 
+  /// Makes a folder and those above it that are not there, each for its owner alone.
+  /// - Returns: the system's error; 0: it was made.
+  static func makeFolders(_ path: String) -> Int32 {
+    if unsafe mkdir(path, 0o700) != 0 {
+      let number = errno
+      let parent = parent(path)
+      guard number == ENOENT, parent != path, parent.utf8.count < path.utf8.count else { return number }
+      let above = makeFolders(parent)
+      if above != 0, above != EEXIST { return above }
+      if unsafe mkdir(path, 0o700) != 0 { return errno }
+    }
+    syncFolder(parent(path))
+    return 0
+  }
+
   /// Makes new and removed names in a folder survive a power cut, where the file system can.
   static func syncFolder(_ path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -94,17 +109,17 @@ extension Files {
   /// Copies a file under a new name, for its owner alone.
   static func duplicate(_ path: String, to name: String) throws(BridgeError) {
     let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    if source < 0 { throw BridgeError(system: "\(path.quotedForPeople) cannot be opened", errno) }
+    if source < 0 { throw BridgeError(system: "\(path.quotedPath) cannot be opened", errno) }
     defer { close(source) }
     let target = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if target < 0 { throw BridgeError(system: "\(name.quotedForPeople) cannot be made", errno) }
+    if target < 0 { throw BridgeError(system: "\(name.quotedPath) cannot be made", errno) }
     defer { close(target) }
     do throws(SystemFailure) {
       _ = try copy(from: source, to: target, limit: .max)
     } catch {
       throw BridgeError(
         system: error.isOfSource
-          ? "\(path.quotedForPeople) cannot be read" : "\(name.quotedForPeople) cannot be written",
+          ? "\(path.quotedPath) cannot be read" : "\(name.quotedPath) cannot be written",
         error.number)
     }
   }
@@ -119,5 +134,20 @@ extension Files {
       unsafe strftime(bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count, "%Y-%m-%dT%H%M%SZ", &parts)
     }
     return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+}
+
+extension String {
+  /// A path of our own, made fit for one line of a message: quoted, control characters visible, and never cut.
+  var quotedPath: String {
+    var result = "'"
+    for scalar in unicodeScalars {
+      if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.properties.generalCategory == .format {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "'"
   }
 }

@@ -21,8 +21,9 @@ extension Session {
   /// Adds an event; one without a number gets the next.
   func note(_ record: HistoryRecord, _ counters: inout Counters) throws(BridgeError) {
     let sequence = record.sequence == 0 ? counters.lastSequence + 1 : record.sequence
+    // A number that is there already means a damage; it must not keep what goes along from being kept.
     try database.run(
-      "INSERT INTO history (id, date, application, identifier, event, detail) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO history (id, date, application, identifier, event, detail) VALUES (?, ?, ?, ?, ?, ?)",
       .integer(sequence), .real(record.date.timeIntervalSinceReferenceDate), .text(record.application.oneSpelling),
       .text(record.identifier), .text(record.event.rawValue),
       record.detail.isEmpty ? .null : .bytes(try JSONText.write(record.detail)))

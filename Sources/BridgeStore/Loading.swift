@@ -126,7 +126,7 @@ extension Session {
 
   /// Reads the rows of a table; those that cannot be read are set aside.
   /// - Parameter text: a query whose first column is `id`.
-  private func each(
+  func each(
     _ table: String, _ text: String, _ values: SQLValue..., body: (Statement) throws(BridgeError) -> Void
   ) throws(BridgeError) {
     var damaged: [(Int64, String)] = []

@@ -36,7 +36,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 extension BridgeError {
   /// The failure of a statement on a store, with the store's path and what to do.
   init(_ error: SQLiteError, path: String) {
-    let name = path.quotedForPeople
+    let name = path.quotedPath
     let message =
       switch error.primaryCode {
       case SQLITE_CORRUPT, SQLITE_NOTADB: "the store \(name) is damaged"

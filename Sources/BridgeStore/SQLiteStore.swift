@@ -14,6 +14,7 @@ public final class SQLiteStore: EngineStore {
   private let limits: HistoryLimits
   /// Nil: closed.
   private let holder: Mutex<Holder?>
+  private let isLoaded = Atomic(false)
   private let problemList: Mutex<Problems>
 
   private struct Holder {
@@ -59,7 +60,7 @@ public final class SQLiteStore: EngineStore {
       var result = problems.opening
       if problems.damagedRows > 0 {
         result.append(
-          "\(problems.damagedRows) rows of the store \(path.quotedForPeople) could not be read; they are kept in its "
+          "\(problems.damagedRows) rows of the store \(path.quotedPath) could not be read; they are kept in its "
             + "table damaged_rows")
       }
       return result
@@ -75,10 +76,17 @@ public final class SQLiteStore: EngineStore {
   }
 
   public func load() throws(BridgeError) -> StoredState {
-    try withSession { session throws(BridgeError) in try session.load() }
+    let state = try withSession { session throws(BridgeError) in try session.load() }
+    isLoaded.store(true, ordering: .releasing)
+    return state
   }
 
+  /// Fails as long as ``load()`` has not succeeded.
   public func commit(_ changes: [StoreChange], durably: Bool) throws(BridgeError) {
+    guard isLoaded.load(ordering: .acquiring) else {
+      // Whoever does not know what is there gives numbers that are there, and would overwrite it.
+      throw BridgeError(.store, "nothing is written to the store \(path.quotedPath), because it was not read before")
+    }
     try withSession { session throws(BridgeError) in try session.commit(changes, durably: durably) }
   }
 
@@ -95,12 +103,12 @@ public final class SQLiteStore: EngineStore {
   }
 
   /// Does something with the store; when that finds it damaged, once more with the one that takes its place.
-  private func withSession<Result: Sendable>(
+  func withSession<Result: Sendable>(
     _ body: (Session) throws(BridgeError) -> Result
   ) throws(BridgeError) -> Result {
     try holder.withLock { holder throws(BridgeError) in
       guard let folder = holder?.folder else {
-        throw BridgeError(.store, "the store \(path.quotedForPeople) is closed")
+        throw BridgeError(.store, "the store \(path.quotedPath) is closed")
       }
       var damage: BridgeError?
       if let session = holder?.session {

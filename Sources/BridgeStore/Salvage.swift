@@ -3,10 +3,13 @@ import NotificationBridge
 
 /// Copies what can still be read from a damaged store into a new one.
 struct Salvage {
+  private let schema: Schema
   /// Rows that were copied.
   private(set) var rows = 0
   /// Everything was read to its end.
   private(set) var isComplete = true
+
+  init(schema: Schema) { self.schema = schema }
 
   /// - Parameters:
   ///   - copy: of the damaged file and its log; it may be changed.
@@ -18,14 +21,17 @@ struct Salvage {
     }
     try target.transaction(durably: true) { () throws(BridgeError) in
       for table in Table.all { try salvage(table, source, target) }
-      // A date without a request is of no use, a request without a date may be to its owner.
-      try target.run("DELETE FROM pending WHERE id NOT IN (SELECT id FROM pending_request)")
-      var lonely: [Int64] = []
-      try target.query("SELECT id FROM pending_request WHERE id NOT IN (SELECT id FROM pending)") { row in
-        if let id = row.integer(0) { lonely.append(id) }
-        return true
+      // The two halves of a pending request are of no use alone, but their owner may want to know.
+      for (name, other, reason) in [
+        ("pending", "pending_request", "its content is lost"), ("pending_request", "pending", "its date is lost"),
+      ] {
+        var lonely: [Int64] = []
+        try target.query("SELECT id FROM \(name) WHERE id NOT IN (SELECT id FROM \(other))") { row in
+          if let id = row.integer(0) { lonely.append(id) }
+          return true
+        }
+        for id in lonely { try Table.named(name)?.setAside(id, reason, in: target) }
       }
-      for id in lonely { try Table.named("pending_request")?.setAside(id, "its date is lost", in: target) }
     }
   }
 
@@ -34,6 +40,8 @@ struct Salvage {
       let source = try Database(path: copy, keepsLog: true)
       // Reads on where the header and the file's length disagree.
       try source.execute("PRAGMA writable_schema=ON; PRAGMA cell_size_check=ON")
+      // A store of an earlier version, if it lets itself be brought up to date; else its tables are read as they are.
+      try? schema.migrate(source)
       return source
     } catch {
       return nil
@@ -69,13 +77,16 @@ struct Salvage {
   private mutating func insert(
     _ row: Statement, _ table: Table, _ columns: String, _ target: Database
   ) throws(BridgeError) {
-    // The new store's own schema version stays, and it is not running.
-    let isState = table.name == "state"
-    if isState, let name = row.text(1), name == "schema" || name == "running" { return }
+    if table.name == "state" {
+      // Numbers go on from where they were; the rest is about the old file.
+      guard let name = row.text(1), name == "number" || name == "sequence", let value = row.integer(2) else { return }
+      try target.run("UPDATE state SET value = max(value, ?) WHERE name = ?", .integer(value), .text(name))
+      return
+    }
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
     // A row that breaks a rule of its table is none.
     let insertion = try target.prepared(
-      "INSERT OR \(isState ? "REPLACE" : "IGNORE") INTO \(table.name) (id, \(columns)) VALUES (?, \(places))")
+      "INSERT OR IGNORE INTO \(table.name) (id, \(columns)) VALUES (?, \(places))")
     defer { insertion.reset() }
     do throws(SQLiteError) {
       for column in 0...Int32(table.columns.count) { try insertion.bind(column + 1, columnOf: row, column) }
@@ -83,8 +94,7 @@ struct Salvage {
     } catch {
       throw BridgeError(error, path: target.path)
     }
-    let count = target.changes
-    if count == 0 { isComplete = false }
-    if !isState { rows += count }
+    rows += target.changes
+    if target.changes == 0 { isComplete = false }
   }
 }

@@ -17,12 +17,10 @@ struct Schema {
   /// Versions beyond this are no versions: the number is damaged.
   private static let sensible: Int64 = 9_999
 
-  /// Brings an open database to this version; 0 is an empty one.
-  /// - Throws: ``BridgeError`` with code `store`, a damage among them, or one that says that the store is newer; then
-  ///   it was not touched.
-  func migrate(_ database: Database) throws(BridgeError) {
+  /// Says which version an open database has; 0 is an empty one. Writes nothing.
+  /// - Throws: ``BridgeError`` with code `store`: a damage, or that the store is newer.
+  func find(_ database: Database) throws(BridgeError) -> Int64 {
     let found = try database.integer("PRAGMA user_version") ?? 0
-    if found == version { return }
     if found < 0 || found > Self.sensible { throw damage(database, "a schema version of \(found)") }
     if found == 0, try database.integer("SELECT count(*) FROM sqlite_master") != 0 {
       throw damage(database, "tables without a schema version")
@@ -35,14 +33,38 @@ struct Schema {
     if found > version {
       throw BridgeError(
         .store,
-        "the store \(database.path.quotedForPeople) was written by a newer version of notify-bridge "
+        "the store \(database.path.quotedPath) was written by a newer version of notify-bridge "
           + "(schema \(found), this one knows \(version)): install that version again, or move the file away")
     }
+    return found
+  }
+
+  /// Brings an open database to this version.
+  /// - Throws: ``BridgeError`` with code `store`, as ``find(_:)`` does; then nothing was written.
+  func migrate(_ database: Database) throws(BridgeError) {
+    let found = try find(database)
+    if found == version { return }
     try database.transaction(durably: true) { () throws(BridgeError) in
       for step in steps.dropFirst(Int(found)) { try database.execute(step) }
       try database.run("UPDATE state SET value = ? WHERE name = 'schema'", .integer(version))
       try database.execute("PRAGMA user_version = \(version)")
     }
+  }
+
+  /// - Throws: a damage, when the tables are not what the steps make: statements would fail or do something else.
+  func verify(_ database: Database) throws(BridgeError) {
+    let model = try Database(path: ":memory:", keepsLog: false)
+    for step in steps { try model.execute(step) }
+    if try tables(database) != tables(model) { throw damage(database, "other tables than it should have") }
+  }
+
+  private func tables(_ database: Database) throws(BridgeError) -> [String] {
+    var texts: [String] = []
+    try database.query("SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY name") { row in
+      texts.append(row.text(0) ?? "")
+      return true
+    }
+    return texts
   }
 
   private func damage(_ database: Database, _ what: String) -> BridgeError {

@@ -32,15 +32,16 @@ final class Session {
     self.log = log
     self.limits = limits
     database = try Database(path: path, keepsLog: true)
-    try database.execute(
-      """
-      PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cell_size_check=ON; PRAGMA secure_delete=FAST;
-      PRAGMA journal_size_limit=4194304; PRAGMA cache_size=-1024; PRAGMA foreign_keys=OFF
-      """)
+    try database.execute("PRAGMA cell_size_check=ON; PRAGMA secure_delete=FAST; PRAGMA cache_size=-1024")
+    // Before anything is written: the file may be of a newer version, or somebody else's.
+    _ = try schema.find(database)
+    try checkLength()
+    try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304")
     try schema.migrate(database)
+    try schema.verify(database)
     if try database.integer("SELECT value FROM state WHERE name = 'running'") != 0 {
       isMarked = true
-      log.write(.info, "the store \(path.quotedForPeople) was not closed: it is checked")
+      log.write(.info, "the store \(path.quotedPath) was not closed: it is checked")
       try check()
     }
     damagedRows = try database.integer("SELECT count(*) FROM damaged_rows") ?? 0
@@ -58,6 +59,18 @@ final class Session {
 
   var lastNumber: UInt64 { counters.lastNumber }
   var lastSequence: Int64 { counters.lastSequence }
+
+  /// SQLite takes what is missing of the last page for zeros. With a log the page may be whole there.
+  /// - Throws: a damage, when a part of a page is missing.
+  private func checkLength() throws(BridgeError) {
+    let page = Int(try database.integer("PRAGMA page_size") ?? 0)
+    if page > 0, let length = Files.size(database.path), length % page != 0,
+      Files.size(database.path + "-wal") ?? 0 == 0
+    {
+      throw BridgeError(
+        SQLiteError(code: SQLITE_CORRUPT, text: "a part of the last page is missing"), path: database.path)
+    }
+  }
 
   /// - Throws: a damage, when SQLite finds one.
   private func check() throws(BridgeError) {
@@ -99,7 +112,7 @@ final class Session {
     let tables = table.hasPrefix("pending") ? ["pending", "pending_request"] : [table]
     log.write(
       .error,
-      "a row of the store \(database.path.quotedForPeople) cannot be read and was moved to its table damaged_rows: "
+      "a row of the store \(database.path.quotedPath) cannot be read and was moved to its table damaged_rows: "
         + "\(table) \(id), \(reason)")
     try database.transaction(durably: true) { () throws(BridgeError) in
       for table in tables.compactMap({ Table.named($0) }) { try table.setAside(id, reason, in: database) }

@@ -26,16 +26,16 @@ final class StoreFolder: Sendable {
     try Self.makeFolder(path)
     let name = path + "/bridge.lock"
     let lock = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if lock < 0 { throw BridgeError(system: "the lock \(name.quotedForPeople) of the store cannot be opened", errno) }
+    if lock < 0 { throw BridgeError(system: "the lock \(name.quotedPath) of the store cannot be opened", errno) }
     if flock(lock, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       let holder = Self.holder(lock)
       close(lock)
       if number != EWOULDBLOCK {
-        throw BridgeError(system: "the lock \(name.quotedForPeople) of the store cannot be taken", number)
+        throw BridgeError(system: "the lock \(name.quotedPath) of the store cannot be taken", number)
       }
       throw BridgeError(
-        .store, "the store in \(path.quotedForPeople) is in use by \(holder): end that process, or use its bridge")
+        .store, "the store in \(path.quotedPath) is in use by \(holder): end that process, or use its bridge")
     }
     self.lock = lock
     // Only for the message above.
@@ -57,25 +57,19 @@ final class StoreFolder: Sendable {
     return line.isEmpty ? "process \(number)" : "process \(number) (\(String(line).quotedForPeople))"
   }
 
-  /// Makes a folder and those above it, and syncs where it stands.
+  /// Makes the folder and those above it, or makes the one that is there private.
   private static func makeFolder(_ path: String) throws(BridgeError) {
-    if unsafe mkdir(path, 0o700) == 0 {
-      Files.syncFolder(Files.parent(path))
-      return
+    switch Files.makeFolders(path) {
+    case 0: return
+    case EEXIST: break
+    case let number: throw BridgeError(system: "the folder \(path.quotedPath) of the store cannot be made", number)
     }
-    switch errno {
-    case EEXIST:
-      var status = stat()
-      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw BridgeError(system: "\(path.quotedForPeople), where the store belongs, is no folder", ENOTDIR)
-      }
-      if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
-        throw BridgeError(system: "the folder \(path.quotedForPeople) of the store cannot be made private", errno)
-      }
-    case ENOENT where path.utf8.contains(UInt8(ascii: "/")) && Files.parent(path) != path:
-      try makeFolder(Files.parent(path))
-      try makeFolder(path)
-    case let number: throw BridgeError(system: "the folder \(path.quotedForPeople) of the store cannot be made", number)
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw BridgeError(system: "\(path.quotedPath), where the store belongs, is no folder", ENOTDIR)
+    }
+    if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
+      throw BridgeError(system: "the folder \(path.quotedPath) of the store cannot be made private", errno)
     }
   }
 
@@ -87,14 +81,14 @@ final class StoreFolder: Sendable {
   /// Makes an empty file that its owner alone can read.
   func makeFile(_ file: String) throws(BridgeError) {
     let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor < 0 { throw BridgeError(system: "the store \(file.quotedForPeople) cannot be made", errno) }
+    if descriptor < 0 { throw BridgeError(system: "the store \(file.quotedPath) cannot be made", errno) }
     close(descriptor)
   }
 
   /// Gives a file another name; nothing may have that.
   func move(_ file: String, to name: String) throws(BridgeError) {
     if unsafe rename(file, name) != 0 {
-      throw BridgeError(system: "\(file.quotedForPeople) cannot be renamed to \(name.quotedForPeople)", errno)
+      throw BridgeError(system: "\(file.quotedPath) cannot be renamed to \(name.quotedPath)", errno)
     }
   }
 

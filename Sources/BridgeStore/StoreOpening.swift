@@ -17,7 +17,7 @@ struct StoreOpening {
 
   mutating func open(_ folder: StoreFolder) throws(BridgeError) -> Session {
     for old in folder.setAside() {
-      problems.append("a store that was damaged earlier lies at \(old.quotedForPeople): remove it when it is of no use")
+      problems.append("a store that was damaged earlier lies at \(old.quotedPath): remove it when it is of no use")
     }
     folder.discard(folder.draft)
     folder.discard(folder.copy)
@@ -25,7 +25,7 @@ struct StoreOpening {
       try putReplacement(folder, "it was damaged; the bridge ended while it was being replaced")
     } else if !Files.exists(folder.store) {
       if (Files.size(folder.store + "-wal") ?? 0) > 0 {
-        report("the store \(folder.store.quotedForPeople) has gone, its log was set aside as \(try moveAside(folder))")
+        report("the store \(folder.store.quotedPath) has gone, its log was set aside as \(try moveAside(folder))")
       }
       try make(folder.draft, in: folder)
       try folder.move(folder.draft, to: folder.store)
@@ -43,8 +43,7 @@ struct StoreOpening {
       // SQLite would take it for a new one, and throw its log away. Ours are never empty.
       throw BridgeError(SQLiteError(code: SQLITE_NOTADB, text: "the file is empty"), path: folder.store)
     }
-    let session = try Session(path: folder.store, schema: schema, limits: limits, log: log)
-    return session
+    return try Session(path: folder.store, schema: schema, limits: limits, log: log)
   }
 
   /// Puts a new store with what can still be read in the place of a damaged one that nobody has open any more.
@@ -55,7 +54,7 @@ struct StoreOpening {
     for suffix in ["", "-wal"] where Files.exists(folder.store + suffix) {
       try Files.duplicate(folder.store + suffix, to: folder.copy + suffix)
     }
-    var salvage = Salvage()
+    var salvage = Salvage(schema: schema)
     do {
       let draft = try make(folder.draft, in: folder)
       try salvage.run(from: folder.copy, into: draft)
@@ -74,7 +73,7 @@ struct StoreOpening {
     try folder.move(folder.replacement, to: folder.store)
     Files.syncFolder(folder.path)
     report(
-      "the store \(folder.store.quotedForPeople) was replaced by a new one, the old one was set aside as \(aside): "
+      "the store \(folder.store.quotedPath) was replaced by a new one, the old one was set aside as \(aside): "
         + reason
     )
   }
@@ -99,7 +98,7 @@ struct StoreOpening {
       try folder.move(folder.store + suffix, to: name + suffix)
     }
     Files.syncFolder(folder.path)
-    return name.quotedForPeople
+    return name.quotedPath
   }
 
   /// A new, empty store under another name; with a rollback journal, so that it is whole when its transaction is.

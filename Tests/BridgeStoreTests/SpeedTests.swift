@@ -31,7 +31,7 @@ struct SpeedTests {
     }
     var loaded = 0
     var store: SQLiteStore?
-    show("opening with \(count) pending requests", 1, try clock.measure { store = try fixture.open() })
+    show("opening and loading with \(count) pending requests", 1, try clock.measure { store = try fixture.open() })
     show("loading \(count) pending requests", count, try clock.measure { loaded = try store!.load().pending.count })
     #expect(loaded == count)
     let keys = try store!.load().pending.prefix(1_000).map(\.key)

@@ -23,8 +23,11 @@ struct StoreFixture {
 
   init() throws { home = try TemporaryHome() }
 
+  /// Opens the store and loads it.
   func open(limits: HistoryLimits = HistoryLimits()) throws -> SQLiteStore {
-    try SQLiteStore(folder: folder, limits: limits, log: log)
+    let store = try SQLiteStore(folder: folder, limits: limits, log: log)
+    _ = try store.load()
+    return store
   }
 
   /// The names of all files, but that of the lock.
