@@ -37,7 +37,7 @@ GLIBC = $(lastword $(shell getconf GNU_LIBC_VERSION))
 RELR = $(if $(filter 2.36,$(firstword $(shell printf '%s\n' 2.36 $(GLIBC) | sort -V))),-Xlinker -z -Xlinker pack-relative-relocs)
 STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static --disable-local-rpath \
   -Xlinker -L$(CURDIR)/$(BUILD)/link-static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -use-ld=lld \
-  -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR) \
+  -Xlinker --strip-debug -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR) \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 help:

@@ -126,14 +126,14 @@ extension BridgeEngine {
       findProfile()
       return
     }
-    let busy = Set(inFlight.values.map(\.delivery.key)).union(closing.values.map(\.key))
-    var posted: Set<NotificationKey> = []
-    while inFlight.count < policy.inFlightLimit,
-      let delivery = outbox.next({ !busy.contains($0) && !posted.contains($0) })
-    {
-      posted.insert(delivery.key)
-      post(delivery, profile)
-    }
+    while inFlight.count < policy.inFlightLimit, let delivery = outbox.next({ !isBusy($0) }) { post(delivery, profile) }
+  }
+
+  /// Whether a number of that name is on its way in or out.
+  private func isBusy(_ key: NotificationKey) -> Bool {
+    for flight in inFlight.values where flight.delivery.key == key { return true }
+    for waiting in closing.values where waiting.key == key { return true }
+    return false
   }
 
   private func post(_ delivery: Delivery, _ profile: ServerProfile) {

@@ -61,6 +61,7 @@ extension BridgeEngine {
     _ delivery: Delivery, _ record: NotificationRecord, _ translation: Translator.Result, _ category: CategoryRecord?,
     serverID: UInt32?
   ) {
+    guard policy.keepsDelivered else { return report(delivery, translation) }
     let key = delivery.key
     let content = record.request.content
     var entry = Ledger.Entry(
@@ -91,8 +92,14 @@ extension BridgeEngine {
     if let lifetime = record.request.desktop.lifetime, lifetime > 0 {
       _ = schedule(.expiry(key, order: delivery.number), after: .milliseconds(lifetime) + .seconds(1))
     }
+    report(delivery, translation)
+  }
+
+  /// Tells the sender that it was delivered.
+  private func report(_ delivery: Delivery, _ translation: Translator.Result) {
     guard delivery.shownAt == nil, !delivery.isReported else { return }
-    let report = DeliveryReport(identifier: key.identifier, isDelivered: true, dropped: translation.dropped)
+    let report = DeliveryReport(
+      identifier: delivery.key.identifier, isDelivered: true, dropped: translation.dropped)
     answer(durably: false) { error in
       delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
     }

@@ -231,13 +231,14 @@ public actor BridgeEngine {
 
   /// Adds an event to the history.
   func note(
-    _ event: HistoryRecord.Event, _ key: NotificationKey, _ detail: [String: PropertyValue] = [:]
+    _ event: HistoryRecord.Event, _ key: NotificationKey,
+    _ detail: @autoclosure () -> [String: PropertyValue] = [:]
   ) {
     guard isStored || onNote != nil else { return }
     sequence += 1
     let record = HistoryRecord(
       sequence: sequence, date: surroundings.clock.now, application: key.application, identifier: key.identifier,
-      event: event, detail: detail)
+      event: event, detail: detail())
     noted.append(record)
     keep(.note(record))
     if !isStored { afterNoting() }

@@ -20,6 +20,8 @@ public struct EnginePolicy: Sendable {
   public var waitsForDaemon = false
   /// Notifications that wait so; more are refused.
   public var queueLimit = 20_000
+  /// False for a sender that goes at once: what it delivered need not be remembered.
+  public var keepsDelivered = true
   /// Delivered notifications of one application that are kept after the daemon closed them by their time.
   public var deliveredLimit = 1_000
   /// Delivered notifications of one application that are kept at all.

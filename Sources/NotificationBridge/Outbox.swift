@@ -121,6 +121,9 @@ struct Outbox {
   /// Takes out the first one that is prepared, is not behind an earlier one of the same name, and suits `isFree`; to be
   /// posted, see ``markInFlight(_:)``.
   mutating func next(_ isFree: (NotificationKey) -> Bool) -> Delivery? {
+    if let number = order.first, let delivery = deliveries[number], delivery.isPrepared, isFree(delivery.key) {
+      return take(number)
+    }
     var held: Set<NotificationKey> = []
     for number in order {
       guard let delivery = deliveries[number] else { continue }

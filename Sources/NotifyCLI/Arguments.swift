@@ -17,23 +17,30 @@ struct Invocation: Sendable {
 
   /// That of this process.
   static func current() -> Invocation {
-    var bytes: [[UInt8]] = []
+    var invocation = Invocation(program: "notify-bridge", arguments: [], bytes: [], environment: environment())
     let argc = Int(CommandLine.argc)
     let argv = unsafe CommandLine.unsafeArgv
     for index in 0..<argc {
       guard let text = unsafe argv[index] else { break }
-      bytes.append(
-        unsafe Array(
-          UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text))))
+      let bytes = unsafe Array(
+        UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
+      if index == 0 {
+        invocation.program = name(bytes)
+      } else {
+        invocation.arguments.append(String(decoding: bytes, as: UTF8.self))
+        invocation.bytes.append(bytes)
+      }
     }
-    let texts = bytes.map { String(decoding: $0, as: UTF8.self) }
-    return Invocation(
-      program: texts.first?.split(separator: "/").last.map(String.init) ?? "notify-bridge",
-      arguments: Array(texts.dropFirst()), bytes: Array(bytes.dropFirst()),
-      environment: environment())
+    return invocation
   }
 
-  /// The variables that matter here; reading all of them costs more than the rest of the start.
+  /// What follows the last slash. By bytes, since it is done at each start.
+  private static func name(_ path: [UInt8]) -> String {
+    var start = 0
+    for index in path.indices where path[index] == UInt8(ascii: "/") { start = index + 1 }
+    return String(decoding: path[start...], as: UTF8.self)
+  }
+
   private static func environment() -> [String: String] {
     let names = [
       "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",

@@ -57,6 +57,7 @@ enum Host {
     policy.refusalRetries = 0
     policy.showsAgain = false
     policy.answerLimit = nil
+    policy.keepsDelivered = listens
     var limits = DaemonServer.Limits()
     limits.notify = .seconds(30)
     return BridgeEngine(
