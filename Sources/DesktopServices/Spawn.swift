@@ -57,7 +57,13 @@ enum Spawn {
       unsafe environment.forEach { unsafe free($0) }
     }
     var child: pid_t = 0
-    let error = unsafe posix_spawn(&child, path, &actions, &attributes, &words, &environment)
+    var error: Int32 = 0
+    for _ in 0..<20 {
+      error = unsafe posix_spawn(&child, path, &actions, &attributes, &words, &environment)
+      // Somebody writes the program, or another thread's child is about to let go of a descriptor by which it was written.
+      if error != ETXTBSY { break }
+      usleep(5000)
+    }
     guard error == 0 else { throw Self.error(error, path, command.workingDirectory) }
     return child
   }

@@ -34,11 +34,18 @@ public final class TemporaryHome: Sendable {
     let file = "\(path)/\(name)"
     let folder = (name as NSString).deletingLastPathComponent
     if !folder.isEmpty { try makeFolder(folder) }
-    if !FileManager.default.createFile(
-      atPath: file, contents: Data(bytes), attributes: [.posixPermissions: permissions])
-    {
-      throw RunnerError("cannot write \(file)")
+    // FileManager leaves the descriptor to children that start at this moment; a program that one of them holds open for
+    // writing cannot be executed.
+    let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(permissions))
+    if descriptor < 0 { throw RunnerError("cannot write \(file): error \(errno)") }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 { throw RunnerError("cannot write \(file): error \(errno)") }
+      rest = rest.dropFirst(count)
     }
+    fchmod(descriptor, mode_t(permissions))
     return file
   }
 
