@@ -109,6 +109,9 @@ let package = Package(
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "UserNotifications", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
+      name: "store-writer", dependencies: ["BridgeStore", "NotificationBridge"], path: "Tests/Helpers/StoreWriter",
+      swiftSettings: strict),
+    .executableTarget(
       name: "sample-follow-up", dependencies: ["UserNotifications"], path: "Tests/Samples/FollowUp",
       swiftSettings: asOnApple),
     .executableTarget(
