@@ -25,7 +25,7 @@ PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
 PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils desktop-file-utils fish libnotify-bin libxml2-utils mandoc python3 \
-  shellcheck systemd tmux valgrind zsh
+  rpm shellcheck systemd tmux valgrind zsh
 # What packages it.
 PACKAGES_DEB = debhelper dpkg-dev gettext python3
 
