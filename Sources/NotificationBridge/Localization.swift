@@ -39,10 +39,11 @@ public func localizedPlural(_ one: String, _ many: String, count: Int, _ argumen
   static let shared = Catalogue(
     folder: folder(above: program(), hasCommand: { unsafe access($0, X_OK) == 0 }), environment: environment)
 
-  init?(folder: String, environment: (String) -> String?) {
+  /// - Parameter folder: asked only where a translation is wanted.
+  init?(folder: @autoclosure () -> String, environment: (String) -> String?) {
     guard Self.wantsTranslation(environment) else { return nil }
     guard let locale = unsafe clinux_message_locale() else { return nil }
-    guard unsafe clinux_bind_catalogue(Self.domain, folder) == 0 else {
+    guard unsafe clinux_bind_catalogue(Self.domain, folder()) == 0 else {
       unsafe freelocale(locale)
       return nil
     }
