@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install deb clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -25,7 +25,7 @@ PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
 PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils desktop-file-utils fish libnotify-bin libxml2-utils mandoc python3 \
-  shellcheck systemd tmux valgrind zsh
+  rpm shellcheck systemd tmux valgrind zsh
 # What packages it.
 PACKAGES_DEB = debhelper dpkg-dev gettext python3
 
@@ -50,6 +50,7 @@ help:
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
 	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
 	@echo 'make deb      Debian packages in $(BUILD)/deb, of the programs that are built, else it builds them'
+	@echo 'make test-package  installs, uses and removes these packages in a bare system (root, or sudo)'
 	@echo 'make clean    removes what was built'
 
 deps:
@@ -138,6 +139,10 @@ deb:
 	@$(TOOLS)/install-packages $(PACKAGES_DEB)
 	@[ -x $(PROGRAMS)/notify-bridge ] && [ -x $(PROGRAMS)/notify-bridged ] || $(MAKE) command daemon
 	packaging/build-deb $(PROGRAMS) $(BUILD)/deb
+
+test-package: deb
+	@$(TOOLS)/install-packages debootstrap lintian
+	$(TOOLS)/test-package $(BUILD)/deb
 
 clean:
 	rm -rf $(BUILD)

@@ -37,10 +37,10 @@ public func localizedPlural(_ one: String, _ many: String, count: Int, _ argumen
 
   /// Nil when texts are to stay as they are.
   static let shared = Catalogue(
-    folder: { folder(above: program(), hasCommand: { unsafe access($0, X_OK) == 0 }) }, environment: environment)
+    folder: folder(above: program(), hasCommand: { unsafe access($0, X_OK) == 0 }), environment: environment)
 
-  /// - Parameter folder: asked for only where a translation is wanted, since the command's start is short.
-  init?(folder: () -> String, environment: (String) -> String?) {
+  /// - Parameter folder: asked only where a translation is wanted.
+  init?(folder: @autoclosure () -> String, environment: (String) -> String?) {
     guard Self.wantsTranslation(environment) else { return nil }
     guard let locale = unsafe clinux_message_locale() else { return nil }
     guard unsafe clinux_bind_catalogue(Self.domain, folder()) == 0 else {
