@@ -124,6 +124,17 @@ extension Session {
     return found
   }
 
+  /// See ``EngineStore/pendingAttachments()``. Few requests have files: only those are read that can have any.
+  func pendingAttachments() throws(BridgeError) -> Set<String> {
+    var paths: Set<String> = []
+    let text = "SELECT id, request FROM pending_request WHERE request LIKE '%\"attachments\"%'"
+    try each("pending_request", text) { row throws(BridgeError) in
+      let request: RequestRecord = try row.record(1, "request")
+      paths.formUnion(request.content.attachments.map(\.path))
+    }
+    return paths
+  }
+
   /// Reads the rows of a table; those that cannot be read are set aside.
   /// - Parameter text: a query whose first column is `id`.
   func each(

@@ -94,6 +94,10 @@ public final class SQLiteStore: EngineStore {
     try withSession { session throws(BridgeError) in try session.pendingRequest(key) }
   }
 
+  public func pendingAttachments() throws(BridgeError) -> Set<String> {
+    try withSession { session throws(BridgeError) in try session.pendingAttachments() }
+  }
+
   public func history(
     after sequence: Int64, application: String?, limit: Int, newest: Bool
   ) throws(BridgeError) -> [HistoryRecord] {

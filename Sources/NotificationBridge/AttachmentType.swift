@@ -40,6 +40,16 @@ public struct AttachmentType: Sendable, Hashable {
     "mpg": .mpeg, "mpeg": .mpeg, "m2v": .mpeg2, "mp4": .mpeg4, "m4v": .mpeg4, "avi": .avi,
   ]
 
+  /// An extension for files of the type.
+  public var fileExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .aiff: "aiff"
+    case .mpeg: "mpg"
+    default: Self.byExtension.first { $0.value == self }?.key ?? ""
+    }
+  }
+
   /// By uniform type identifier; nil for one that is not supported.
   public init?(identifier: String) {
     guard let type = Self.byExtension.values.first(where: { $0.identifier == identifier }) else { return nil }

@@ -115,14 +115,18 @@ extension BridgeEngine {
   /// The time zone or the clock may have changed, or the machine has slept.
   public func timeChanged() { runPending() }
 
-  /// What stands for the bridge in the attachment store: files that something still needs.
-  public var attachmentsInUse: Set<String> {
-    var paths: Set<String> = []
-    for application in activeApplications { paths.formUnion(attachmentPaths(of: application)) }
-    for delivery in outbox.all { paths.formUnion(delivery.submission.request.content.attachments.map(\.path)) }
-    for item in journal.all {
-      paths.formUnion(item.response.notification.request.content.attachments.map(\.path))
+  /// The files that something still needs; nil when that cannot be known.
+  public func attachmentsInUse() -> Set<String>? {
+    commit()
+    var requests = outbox.all.map(\.submission.request)
+    requests += inFlight.values.map(\.record.request)
+    requests += ledger.entries.values.map(\.record.request)
+    requests += journal.all.map(\.response.notification.request)
+    let paths = Set(requests.flatMap { $0.content.attachments.map(\.path) })
+    do throws(BridgeError) {
+      return paths.union(try surroundings.store?.pendingAttachments() ?? [])
+    } catch {
+      return nil
     }
-    return paths
   }
 }

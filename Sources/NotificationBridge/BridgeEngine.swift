@@ -113,8 +113,8 @@ public actor BridgeEngine {
   private var hasStoreFailed = false
   var sequence: Int64 = 0
   private var noted: [HistoryRecord] = []
-  /// Hears of each event once it is kept.
-  var onNote: (@Sendable ([HistoryRecord]) -> Void)?
+  /// Hear of each event once it is kept.
+  private var observers: [@Sendable ([HistoryRecord]) -> Void] = []
 
   /// Makes an engine and sets it to work.
   /// - Parameters:
@@ -234,7 +234,7 @@ public actor BridgeEngine {
     _ event: HistoryRecord.Event, _ key: NotificationKey,
     _ detail: @autoclosure () -> [String: PropertyValue] = [:]
   ) {
-    guard isStored || onNote != nil else { return }
+    guard isStored || !observers.isEmpty else { return }
     sequence += 1
     let record = HistoryRecord(
       sequence: sequence, date: surroundings.clock.now, application: key.application, identifier: key.identifier,
@@ -289,11 +289,11 @@ public actor BridgeEngine {
     guard !noted.isEmpty else { return }
     let records = noted
     noted = []
-    onNote?(records)
+    for observer in observers { observer(records) }
   }
 
-  /// Sets who hears of each event once it is kept.
-  public func observe(_ observer: @escaping @Sendable ([HistoryRecord]) -> Void) { onNote = observer }
+  /// Adds somebody who hears of each event once it is kept; called on the engine, must not block.
+  public func observe(_ observer: @escaping @Sendable ([HistoryRecord]) -> Void) { observers.append(observer) }
 
   // MARK: Time
 

@@ -13,6 +13,9 @@ public protocol EngineStore: Sendable {
   /// A pending request in full; nil if there is none of that name.
   /// - Throws: ``BridgeError`` with code `store`.
   func pendingRequest(_ key: NotificationKey) throws(BridgeError) -> (RequestRecord, ApplicationRecord)?
+  /// The paths of the files that pending requests need.
+  /// - Throws: ``BridgeError`` with code `store`.
+  func pendingAttachments() throws(BridgeError) -> Set<String>
   /// What happened after the event of that number, oldest first.
   /// - Parameters:
   ///   - application: nil: of all.

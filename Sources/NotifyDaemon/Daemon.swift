@@ -44,13 +44,14 @@ final class Daemon: Sendable {
     // Of two bridges the second must not touch the store.
     if ((try? await connection.owner(of: ControlInterface.busName)) ?? nil) != nil { throw taken }
     let settings = SettingsFile(paths: paths, log: log)
+    let folder = paths.stateHome + "/notify-bridge"
     let store: SQLiteStore
     do throws(BridgeError) {
-      let folder = paths.stateHome + "/notify-bridge"
       store = try SQLiteStore(folder: folder, limits: settings.current.history, log: log)
     } catch {
       throw StartError(status: 1, message: error.description)
     }
+    let attachments = AttachmentStage(AttachmentStore(folder: folder))
     let launcher = ResponseLauncher(
       session: connection, paths: paths, environment: environment, timeout: settings.current.handlerTimeout,
       executor: executor, log: log)
@@ -60,7 +61,7 @@ final class Daemon: Sendable {
       server: DaemonServer(on: connection, identifiesBus: true),
       surroundings: .init(
         clock: SystemClock(), zones: SystemZones(environment: environment), images: PixbufDecoder(), log: log,
-        facts: desktop, sounds: settings.current.playsSounds ? desktop.sounds : nil, badges: desktop.badges,
+        facts: desktop, sounds: settings.current.playsSounds ? desktop : nil, badges: desktop,
         launcher: launcher, store: store),
       policy: settings.current.policy(soundFolders: soundFolders(paths)), on: executor)
     desktop.tell(engine)
@@ -71,7 +72,7 @@ final class Daemon: Sendable {
           if settings.refresh() { engine.enqueue { $0.setPolicy(settings.policy($0.policy)) } }
           desktop.identify(name, answer)
         },
-        stage: { _, _, answer in answer(.failure(BridgeError(.attachmentStore, "no files yet"))) },
+        stage: { attachments.stage($0, $1, $2) },
         problems: { store.problems + settings.current.problems + launcher.problems },
         status: { ["store": .string(store.path), "settings": .string(settings.file)] },
         version: Program.version, pendingLimit: settings.current.pendingLimit, log: log),
@@ -79,6 +80,7 @@ final class Daemon: Sendable {
     await control.start()
     // Calls come as soon as we have the name: everything is there by now.
     guard try await acquireName(connection) else { throw taken }
+    attachments.serve(engine, executor)
     return Daemon(
       connection: connection, engine: engine, store: store, launcher: launcher, settings: settings, desktop: desktop,
       control: control, nameWatch: NameWatch(connection, log: log, ending: ending))
