@@ -39,7 +39,7 @@ struct JSONReader {
   }
 
   private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(BridgeError) -> PropertyValue {
-    // A tagged value takes a level more than what it stands for.
+    // A number within a date is two levels deeper than the date that it stands for.
     if depth > JSONText.depthLimit + 2 { throw wrong("less depth") }
     skipSpace(bytes)
     switch peek(bytes) {
@@ -100,7 +100,7 @@ struct JSONReader {
       if !take(UInt8(ascii: ":"), bytes) { throw wrong("':'") }
       skipSpace(bytes)
       if !isPlain, name == JSONText.object, peek(bytes) == UInt8(ascii: "{") {
-        entries[name] = .dictionary(try self.entries(bytes, depth: depth + 1, isPlain: true))
+        entries[name] = .dictionary(try self.entries(bytes, depth: depth, isPlain: true))
       } else {
         entries[name] = try value(bytes, depth: depth + 1)
       }

@@ -89,6 +89,28 @@ struct TransactionTests {
     #expect(try session.load().pending.count == 9)
   }
 
+  @Test("A durable commit that changes nothing makes earlier ones durable: it writes, and so it syncs")
+  func durableAfterVolatile() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    func length() throws -> Int { try fixture.bytes("bridge.sqlite-wal").count }
+    try store.commit([.setBadge("a", 1)], durably: true)
+    var last = try length()
+    try store.commit([], durably: true)
+    try store.commit([], durably: false)
+    #expect(try length() == last)
+    let nothing = StoreChange.removePending(pendingRow("none").entry.key)
+    for changes in [[], [nothing]] {
+      try store.commit([.setBadge("a", 2)], durably: false)
+      last = try length()
+      try store.commit(changes, durably: true)
+      #expect(try length() > last)
+      last = try length()
+      try store.commit(changes, durably: true)
+      #expect(try length() == last)
+    }
+  }
+
   @Test("Nothing is written to a store that was not read")
   func unread() throws {
     let fixture = try StoreFixture()
