@@ -10,6 +10,14 @@ enum BridgeHost {
     _ invocation: Invocation,
     _ body: @escaping @Sendable (ControlClient) async throws(BridgeError) -> ExitStatus
   ) -> ExitStatus {
+    session(invocation) { session throws(BridgeError) in try await body(session.client) }
+  }
+
+  /// As ``run(_:_:)``, for what stays longer.
+  static func session(
+    _ invocation: Invocation,
+    _ body: @escaping @Sendable (BridgeSession) async throws(BridgeError) -> ExitStatus
+  ) -> ExitStatus {
     let executor: BusExecutor
     do throws(BusProblem) {
       executor = try Host.executor()
@@ -25,17 +33,32 @@ enum BridgeHost {
             "the resident bridge notify-bridged is not installed, and this needs it: 'notify-bridge doctor' says more")
           return .noDaemon
         }
-        return try await body(client)
+        return try await body(
+          BridgeSession(client: client, executor: executor, environment: invocation.environment))
       } catch let error as BusProblem {
         Output.message(error.text)
         return .noDaemon
       } catch let error as BridgeError {
-        Output.message(error.description)
-        return ExitStatus(error)
+        return SendReport.failure(error)
       } catch {
         Output.message("\(error)")
         return .failure
       }
     }
+  }
+}
+
+/// A connection with the bridge, and the thread that it uses.
+struct BridgeSession: Sendable {
+  let client: ControlClient
+  let executor: BusExecutor
+  let environment: [String: String]
+
+  /// The same by a new connection, after the old one was lost.
+  func reconnected() async throws(BusProblem) -> BridgeSession {
+    await client.connection.close()
+    return BridgeSession(
+      client: ControlClient(on: try await Host.connect(environment, on: executor)), executor: executor,
+      environment: environment)
   }
 }

@@ -4,13 +4,25 @@ enum Help {
 
   /// Every verb, in the order of help.
   static let commands: [CommandSpec] = [
-    SendOptions.send, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec, CompletionsCommand.spec,
+    SendOptions.send, WaitCommand.spec, ActCommand.spec, ShowCommand.spec, RemoveCommand.spec, ListCommand.spec,
+    HistoryCommand.spec, WatchCommand.spec, BadgeCommand.spec, SettingsCommand.spec,
+    CategoriesCommand.spec, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec, CompletionsCommand.spec,
   ]
 
   /// A verb by its name; only its own table is made.
   static func command(_ name: String) -> CommandSpec? {
     switch name {
     case "send": SendOptions.send
+    case "wait": WaitCommand.spec
+    case "act": ActCommand.spec
+    case "show": ShowCommand.spec
+    case "remove": RemoveCommand.spec
+    case "list": ListCommand.spec
+    case "history": HistoryCommand.spec
+    case "watch": WatchCommand.spec
+    case "badge": BadgeCommand.spec
+    case "settings": SettingsCommand.spec
+    case "categories": CategoriesCommand.spec
     case "explain": SendOptions.explain
     case "doctor": DoctorCommand.spec
     case "terminal": TerminalCommand.spec

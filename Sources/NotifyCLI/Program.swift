@@ -31,6 +31,16 @@ enum Program {
   ) throws(UsageError) -> ExitStatus {
     switch command.name {
     case "send": try SendCommand.run(arguments, invocation)
+    case "wait": try WaitCommand.run(arguments, invocation)
+    case "act": try ActCommand.run(arguments, invocation)
+    case "show": try ShowCommand.run(arguments, invocation)
+    case "remove": try RemoveCommand.run(arguments, invocation)
+    case "list": try ListCommand.run(arguments, invocation)
+    case "history": try HistoryCommand.run(arguments, invocation)
+    case "watch": try WatchCommand.run(arguments, invocation)
+    case "badge": try BadgeCommand.run(arguments, invocation)
+    case "settings": try SettingsCommand.run(arguments, invocation)
+    case "categories": try CategoriesCommand.run(arguments, invocation)
     case "explain": try ExplainCommand.run(arguments, invocation)
     case "doctor": try DoctorCommand.run(arguments, invocation)
     case "terminal": try TerminalCommand.run(arguments, invocation)
