@@ -50,6 +50,7 @@ let package = Package(
       name: "UserNotifications",
       dependencies: [
         "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
+        "BridgeControl",
       ], swiftSettings: strict),
     .target(
       name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
@@ -87,7 +88,7 @@ let package = Package(
     .testTarget(
       name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "UserNotificationsTests", dependencies: ["UserNotifications", "TestSupport"], swiftSettings: strict),
+      name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
       path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),

@@ -33,10 +33,11 @@ extension BridgeError {
     if let name = error.name?.text, name.hasPrefix(prefix) {
       let word = name.dropFirst(prefix.count)
       if let code = Code(word: word.prefix(1).lowercased() + word.dropFirst()) {
-        self.init(code, error.message)
+        self.init(code, error.message, cause: error)
         return
       }
     }
-    self.init(.noBus, "the resident bridge does not answer", cause: error)
+    let isBusGone = error.code == .disconnected || error.code == .notConnected
+    self.init(.noBus, isBusGone ? "the session bus is gone" : "the resident bridge does not answer", cause: error)
   }
 }

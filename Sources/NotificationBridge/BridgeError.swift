@@ -1,3 +1,5 @@
+internal import DBus
+
 /// Why the bridge could not do what it was asked for.
 public struct BridgeError: Error, Sendable, CustomStringConvertible {
   /// What kind of failure it was. New codes may be added; always have a default case.
@@ -76,6 +78,8 @@ public struct BridgeError: Error, Sendable, CustomStringConvertible {
   /// The message, and the cause's behind it.
   public var description: String {
     guard let cause else { return message }
+    // What the resident bridge said has its cause's words in it.
+    if let cause = cause as? BusError, cause.message == message { return message }
     return "\(message): \(cause)"
   }
 }

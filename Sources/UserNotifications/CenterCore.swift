@@ -2,12 +2,12 @@ import Dispatch
 import NotificationBridge
 import Synchronization
 
-/// What is behind the center: a serial mailbox in front of the engine, the registered categories, and the delegate.
+/// What is behind the center: a serial mailbox in front of the backend, the registered categories, and the delegate.
 ///
 /// May be used from any thread. Answers come on the engine or on a background queue; they must not block.
 final class CenterCore: Sendable {
   private struct State: Sendable {
-    var host: EngineHost?
+    var backend: (any CenterBackend)?
     var categories: Set<UNNotificationCategory> = []
     /// Operations that wait behind the moving of files.
     var behindFiles = 0
@@ -15,33 +15,35 @@ final class CenterCore: Sendable {
 
   let caller: DelegateCaller
   private let attachments: AttachmentFolders
-  private let makeHost: @Sendable () -> EngineHost
+  private let makeBackend: @Sendable () -> any CenterBackend
   private let state = Mutex(State())
   /// Files are moved here, away from callers and from the engine.
   private let files = DispatchQueue(label: "org.notifybridge.attachments")
 
-  /// - Parameter host: called at the first use.
+  /// - Parameter backend: called at the first use.
   init(
     limits: DelegateCaller.Limits = .init(), log: any BridgeLog = StandardErrorLog(),
-    attachments: AttachmentFolders = AttachmentFolders(), host: @escaping @Sendable () -> EngineHost
+    attachments: AttachmentFolders = AttachmentFolders(), backend: @escaping @Sendable () -> any CenterBackend
   ) {
     caller = DelegateCaller(limits: limits, log: log)
     self.attachments = attachments
-    makeHost = host
+    makeBackend = backend
   }
 
   func attach(to center: UNUserNotificationCenter) {
-    caller.attach(to: center) { [weak self] in self?.collectFiles() }
+    caller.attach(to: center) { [weak self] response in
+      self?.enqueue { $0.acknowledge(response) }
+      if !response.notification.request.content.attachments.isEmpty { self?.collectFiles() }
+    }
   }
 
   // MARK: The mailbox
 
-  /// Hands an operation to the engine, behind all that came before.
-  private func enqueue(_ operation: @escaping @Sendable (isolated BridgeEngine, String) -> Void) {
+  /// Hands an operation to the backend, behind all that came before.
+  private func enqueue(_ operation: @escaping @Sendable (any CenterBackend) -> Void) {
     state.withLock { state in
-      let host = host(&state)
-      let handOver = { @Sendable in host.engine.enqueue { operation($0, host.application.identifier) } }
-      if state.behindFiles == 0 { handOver() } else { behindFiles(&state, handOver) }
+      let backend = backend(&state)
+      if state.behindFiles == 0 { operation(backend) } else { behindFiles(&state) { operation(backend) } }
     }
   }
 
@@ -53,23 +55,12 @@ final class CenterCore: Sendable {
     }
   }
 
-  private func host(_ state: inout State) -> EngineHost {
-    if let host = state.host { return host }
-    let host = makeHost()
-    state.host = host
-    setHandler(on: host, asks: caller.delegate != nil)
-    return host
-  }
-
-  private var application: ApplicationRecord { state.withLock { host(&$0).application } }
-
-  private func setHandler(on host: EngineHost, asks: Bool) {
-    let caller = caller
-    let willPresent: ApplicationHandler.Presenter? = asks ? { @Sendable in caller.present($0, $1) } : nil
-    host.engine.enqueue { engine in
-      engine.setHandler(
-        ApplicationHandler(willPresent: willPresent) { caller.receive($0) }, for: host.application.identifier)
-    }
+  private func backend(_ state: inout State) -> any CenterBackend {
+    if let backend = state.backend { return backend }
+    let backend = makeBackend()
+    state.backend = backend
+    backend.setCaller(caller, asks: caller.delegate != nil)
+    return backend
   }
 
   // MARK: The delegate
@@ -80,7 +71,7 @@ final class CenterCore: Sendable {
       caller.delegate = newValue
       let asks = newValue != nil
       state.withLock { state in
-        if let host = state.host { setHandler(on: host, asks: asks) }
+        state.backend?.setCaller(caller, asks: asks)
       }
     }
   }
@@ -90,34 +81,32 @@ final class CenterCore: Sendable {
   func authorize(
     _ options: UNAuthorizationOptions, _ answer: @escaping @Sendable (Result<Bool, any Error>) -> Void
   ) {
-    let application = application
-    enqueue { engine, name in
-      engine.authorize(.init(rawValue: options.rawValue), application: application) { record in
-        switch record.status {
-        case .authorized, .provisional: answer(.success(true))
-        case .notDetermined: answer(.success(false))
-        case .denied:
-          let text = "\(name.quotedForPeople) is not allowed to show notifications"
-          answer(.failure(UNError(.notificationsNotAllowed, text)))
+    enqueue { backend in
+      backend.authorize(.init(rawValue: options.rawValue)) { result in
+        switch result {
+        case .success(let record):
+          switch record.status {
+          case .authorized, .provisional: answer(.success(true))
+          case .notDetermined: answer(.success(false))
+          case .denied:
+            let text = "this application is not allowed to show notifications"
+            answer(.failure(UNError(.notificationsNotAllowed, text)))
+          }
+        case .failure(let error): answer(.failure(error.forPrograms))
         }
       }
     }
   }
 
   func settings(_ answer: @escaping @Sendable (UNNotificationSettings) -> Void) {
-    enqueue { engine, application in
-      Task { answer(UNNotificationSettings(await engine.settings(of: application))) }
-    }
+    enqueue { $0.settings { answer(UNNotificationSettings($0)) } }
   }
 
   func setBadge(_ count: Int, _ answer: @escaping @Sendable ((any Error)?) -> Void) {
     guard count >= 0 else {
       return answer(UNError(.badgeInputInvalid, "a badge is 0 or more, and not \(count)"))
     }
-    enqueue { engine, application in
-      engine.setBadge(count, for: application)
-      answer(nil)
-    }
+    enqueue { $0.setBadge(count) { answer($0?.forPrograms) } }
   }
 
   // MARK: Categories
@@ -129,11 +118,12 @@ final class CenterCore: Sendable {
       state.categories = categories
       let ordered = categories.sorted { former.contains($0) && !former.contains($1) }
       let records = ordered.map(CategoryRecord.init)
-      let host = host(&state)
-      let handOver = { @Sendable in
-        host.engine.enqueue { $0.setCategories(records, for: host.application.identifier) }
+      let backend = backend(&state)
+      if state.behindFiles == 0 {
+        backend.setCategories(records)
+      } else {
+        behindFiles(&state) { backend.setCategories(records) }
       }
-      if state.behindFiles == 0 { handOver() } else { behindFiles(&state, handOver) }
       // Let go outside the lock: a class of the program's own may come back here when it ends.
       return former
     }
@@ -155,20 +145,13 @@ final class CenterCore: Sendable {
       return answer(error.forPrograms)
     }
     guard record.content.attachments.isEmpty else { return addWithFiles(record, answer) }
-    state.withLock { state in
-      let host = host(&state)
-      let submission = Submission(record, from: host.application) { result in
-        answer(result.error?.forPrograms)
-      }
-      let handOver = { @Sendable in host.engine.enqueue { $0.submit(submission) } }
-      if state.behindFiles == 0 { handOver() } else { behindFiles(&state, handOver) }
-    }
+    enqueue { $0.add(record, taken: {}, { answer($0?.forPrograms) }, ended: {}) }
     collectFiles()
   }
 
   private func addWithFiles(_ record: RequestRecord, _ answer: @escaping @Sendable ((any Error)?) -> Void) {
     state.withLock { state in
-      let host = host(&state)
+      let backend = backend(&state)
       behindFiles(&state) { [self] in
         let staged: AttachmentFolders.Staged
         do throws(UNError) {
@@ -178,18 +161,14 @@ final class CenterCore: Sendable {
         }
         var record = record
         record.content.attachments = staged.records
-        let submission = Submission(record, from: host.application) { [self] result in
-          // After a timeout it may still appear, and needs its files.
-          if let error = result.error, error.code != .timedOut {
-            files.async { self.attachments.restore(staged) }
-          }
-          answer(result.error?.forPrograms)
-        } onOutcome: { [self] _ in
-          collectFiles()
-        }
-        host.engine.enqueue { [attachments] engine in
+        backend.add(record) { [attachments] in
           attachments.submitted(staged)
-          engine.submit(submission)
+        } _: { [self] error in
+          // After a timeout it may still appear, and needs its files.
+          if let error, error.code != .timedOut { files.async { self.attachments.restore(staged) } }
+          answer(error?.forPrograms)
+        } ended: { [self] in
+          collectFiles()
         }
       }
     }
@@ -199,43 +178,36 @@ final class CenterCore: Sendable {
   /// Lets go of files that nothing needs any more.
   private func collectFiles() {
     guard !attachments.isEmpty else { return }
-    enqueue { [self] engine, application in
-      let unused = attachments.unused(
-        engine.attachmentPaths(of: application).union(caller.attachmentPaths))
-      if !unused.isEmpty { files.async { [attachments] in attachments.remove(unused) } }
+    enqueue { [self] backend in
+      backend.attachmentPaths { [self] paths in
+        let unused = attachments.unused(paths.union(caller.attachmentPaths))
+        if !unused.isEmpty { files.async { [attachments] in attachments.remove(unused) } }
+      }
     }
   }
 
   // MARK: Lists
 
   func pending(_ answer: @escaping @Sendable ([UNNotificationRequest]) -> Void) {
-    enqueue { engine, application in
-      answer(engine.pendingRequests(of: application).map { UNNotificationRequest($0.request, due: $0.due) })
-    }
+    enqueue { $0.pending { answer($0.map { UNNotificationRequest($0.0, due: $0.1) }) } }
   }
 
   func delivered(_ answer: @escaping @Sendable ([UNNotification]) -> Void) {
-    enqueue { engine, application in
-      answer(engine.deliveredNotifications(of: application).map { UNNotification($0) })
-    }
+    enqueue { $0.delivered { answer($0.map { UNNotification($0) }) } }
   }
 
   /// Nil: all.
   func removePending(_ identifiers: [String]?) {
-    enqueue { engine, application in engine.removePending(identifiers, of: application) }
+    enqueue { $0.removePending(identifiers) }
     collectFiles()
   }
 
   /// Nil: all.
   func removeDelivered(_ identifiers: [String]?) {
-    enqueue { engine, application in engine.removeDelivered(identifiers, of: application) }
+    enqueue { $0.removeDelivered(identifiers) }
     collectFiles()
   }
 
   /// For the process's end.
   func removeFiles() { attachments.removeEverything() }
-}
-
-extension Result {
-  fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -31,8 +31,8 @@ final class DelegateCaller: Sendable {
 
   private let limits: Limits
   private let state = Mutex(State())
-  /// Called when a response with attachments has been handled.
-  private let onHandled: Mutex<@Sendable () -> Void> = Mutex({})
+  /// Called when a response has been handled.
+  private let onHandled: Mutex<@Sendable (ResponseRecord) -> Void> = Mutex({ _ in })
   private let log: any BridgeLog
 
   init(limits: Limits = Limits(), log: any BridgeLog) {
@@ -41,7 +41,7 @@ final class DelegateCaller: Sendable {
   }
 
   /// The center that delegates are told about; it owns this object.
-  func attach(to center: UNUserNotificationCenter, onHandled: @escaping @Sendable () -> Void) {
+  func attach(to center: UNUserNotificationCenter, onHandled: @escaping @Sendable (ResponseRecord) -> Void) {
     state.withLock { $0.center = center }
     self.onHandled.withLock { $0 = onHandled }
   }
@@ -124,7 +124,7 @@ final class DelegateCaller: Sendable {
       return true
     }
     guard isCurrent else { return false }
-    if !response.notification.request.content.attachments.isEmpty { onHandled.withLock { $0 }() }
+    onHandled.withLock { $0 }(response)
     next()
     return true
   }

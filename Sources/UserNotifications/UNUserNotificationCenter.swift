@@ -14,7 +14,7 @@ open class UNUserNotificationCenter: NSObject,
   final let core: CenterCore
 
   private static let shared: UNUserNotificationCenter = {
-    let center = UNUserNotificationCenter(core: CenterCore(host: EngineHost.inProcess))
+    let center = UNUserNotificationCenter(core: CenterCore(backend: SessionBackend.session))
     // Files of notifications go with the process.
     atexit { UNUserNotificationCenter.shared.core.removeFiles() }
     return center

@@ -1,3 +1,4 @@
+import BridgeControl
 import DBus
 import DesktopServices
 import Dispatch
@@ -16,6 +17,7 @@ final class CenterStage: Sendable {
   let center: UNUserNotificationCenter
   let engine: BridgeEngine
   let log: MemoryLog
+  private let control: ControlService?
   let store: TemporaryFolder
 
   /// On a busy machine nothing may depend on how fast a delegate is.
@@ -34,20 +36,61 @@ final class CenterStage: Sendable {
     self.log = log
     // Not the bus itself: it ends with the stage, however long the engine lives.
     let address = bus.address
+    let application = ApplicationRecord(identifier: "org.example.stage", name: "Stage", isKnown: true)
+    let surroundings = BridgeEngine.Surroundings(clock: clock, zones: EngineHost.zones, images: images, log: log)
     let executor = try BusExecutor()
-    let engine = BridgeEngine(
-      server: SessionServer(on: executor) { () throws(BusError) in address },
-      surroundings: .init(clock: clock, zones: EngineHost.zones, images: images, log: log), policy: policy,
-      on: executor)
-    self.engine = engine
+    let backend: any CenterBackend
+    if Self.isBridged {
+      var options = BusConnection.Options()
+      options.reconnects = true
+      let ofBridge = try BusExecutor()
+      let connection = try await BusConnection.connect(to: address, options: options, on: ofBridge)
+      engine = BridgeEngine(
+        server: DaemonServer(on: connection), surroundings: surroundings, policy: policy, on: ofBridge)
+      control = try await Self.serve(engine, connection, ofBridge, files: store.path, log)
+      let ours = try await BusConnection.connect(to: address, options: options, on: executor)
+      backend = BridgeBackend(
+        ControlChannel(on: ours, executor: executor, log: log), application: application, log: log)
+    } else {
+      engine = BridgeEngine(
+        server: SessionServer(on: executor) { () throws(BusError) in address }, surroundings: surroundings,
+        policy: policy, on: executor)
+      control = nil
+      backend = EngineBackend(host: EngineHost(application: application, engine: engine, log: log))
+    }
     center = UNUserNotificationCenter(
       core: CenterCore(
         limits: limits, log: log, attachments: AttachmentFolders(bundlePath: "/no/bundle", parent: store.path)
-      ) {
-        EngineHost(
-          application: ApplicationRecord(identifier: "org.example.stage", name: "Stage", isKnown: true),
-          engine: engine, log: log)
-      })
+      ) { backend })
+  }
+
+  /// True where the tests run against the bridge's side of the bus instead of the engine of the process.
+  static let isBridged = ProcessInfo.processInfo.environment["NOTIFY_BRIDGE_TEST_HOST"] == "bridge"
+
+  /// The bridge's side of the bus, on a connection of its own.
+  private static func serve(
+    _ engine: BridgeEngine, _ connection: BusConnection, _ executor: BusExecutor, files folder: String,
+    _ log: MemoryLog
+  ) async throws -> ControlService {
+    let control = ControlService(
+      engine: engine, connection: connection,
+      surroundings: .init(
+        identify: { $1(.free) },
+        stage: { records, files, answer in
+          answer(.success(zip(records, files).map { Self.copy($0, $1, to: folder) }))
+        },
+        problems: { [] }, status: { [:] }, version: "test", pendingLimit: 10_000, log: log), on: executor)
+    await control.start()
+    _ = try await connection.requestName(ControlInterface.busName, .doNotQueue)
+    return control
+  }
+
+  private static func copy(_ record: AttachmentRecord, _ file: OwnedDescriptor?, to folder: String) -> AttachmentRecord {
+    var record = record
+    let handle = FileHandle(fileDescriptor: file?.rawValue ?? -1, closeOnDealloc: false)
+    record.path = "\(folder)/\(UUID().uuidString)-\((record.path as NSString).lastPathComponent)"
+    try? handle.readToEnd()?.write(to: URL(fileURLWithPath: record.path))
+    return record
   }
 
   /// The notification that was posted last with this title; waits for it, since the fake daemon notes a notification

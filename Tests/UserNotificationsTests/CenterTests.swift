@@ -136,7 +136,10 @@ import Testing
     }
     try await stage.bus.restart()
     let daemon = try await FakeNotificationServer.start(at: stage.bus.address)
-    try await stage.center.add(CenterStage.request("b"))
+    // The connections come back by themselves, after a pause.
+    try await eventually(within: .seconds(10), "b is taken") {
+      (try? await stage.center.add(CenterStage.request("b"))) != nil
+    }
     try await eventually(within: .seconds(10), "b is posted") { daemon.posted.map(\.notification.summary) == ["b"] }
   }
 
