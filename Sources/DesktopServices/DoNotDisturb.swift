@@ -6,16 +6,18 @@ public import NotificationBridge
 public struct DoNotDisturb: DesktopFacts {
   private let connection: BusConnection
   private let desktop: String
+  private let settings: SettingsTool
 
   /// - Parameters:
   ///   - connection: to the session bus.
-  ///   - environment: `XDG_CURRENT_DESKTOP` tells the desktop.
+  ///   - environment: `XDG_CURRENT_DESKTOP` tells the desktop; `gsettings` gets all of it.
   public init(connection: BusConnection, environment: [String: String]) {
     self.connection = connection
     desktop = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased()
+    settings = SettingsTool(environment: environment)
   }
 
-  public func doNotDisturb(_ profile: ServerProfile) async -> Bool? {
+  public nonisolated(nonsending) func doNotDisturb(_ profile: ServerProfile) async -> Bool? {
     let name = profile.information.name.lowercased()
     switch true {
     case name.contains("plasma"): return await property("org.freedesktop.Notifications", "Inhibited")
@@ -25,17 +27,17 @@ public struct DoNotDisturb: DesktopFacts {
     case name.contains("budgie"): return await budgie()
     case name.contains("xfce"): return await xfce()
     case name.contains("gnome-shell"):
-      return await SettingsTool.boolean("org.gnome.desktop.notifications", "show-banners").map { !$0 }
+      return await settings.boolean("org.gnome.desktop.notifications", "show-banners").map { !$0 }
     case name.contains("cinnamon"):
-      return await SettingsTool.boolean("org.cinnamon.desktop.notifications", "display-notifications").map { !$0 }
+      return await settings.boolean("org.cinnamon.desktop.notifications", "display-notifications").map { !$0 }
     case profile.information.vendor == "MATE" || desktop.contains("mate"):
-      return await SettingsTool.boolean("org.mate.NotificationDaemon", "do-not-disturb")
+      return await settings.boolean("org.mate.NotificationDaemon", "do-not-disturb")
     default: return nil
     }
   }
 
   /// A boolean property of the daemon's own object.
-  private func property(_ interface: String, _ name: String) async -> Bool? {
+  private nonisolated(nonsending) func property(_ interface: String, _ name: String) async -> Bool? {
     await answer(
       to: MethodCall(
         to: NotificationService.name, at: NotificationService.path, "org.freedesktop.DBus.Properties", "Get",
@@ -43,27 +45,27 @@ public struct DoNotDisturb: DesktopFacts {
   }
 
   /// By convention the mode `do-not-disturb`.
-  private func mako() async -> Bool? {
+  private nonisolated(nonsending) func mako() async -> Bool? {
     await answer(
       to: MethodCall(to: NotificationService.name, at: "/fr/emersion/Mako", "fr.emersion.Mako", "ListModes"))?
       .first?.asStrings?.contains("do-not-disturb")
   }
 
-  private func swaync() async -> Bool? {
+  private nonisolated(nonsending) func swaync() async -> Bool? {
     await answer(
       to: MethodCall(
         to: "org.erikreider.swaync.cc", at: "/org/erikreider/swaync/cc", "org.erikreider.swaync.cc", "GetDnd"))?
       .first?.asBool
   }
 
-  private func budgie() async -> Bool? {
+  private nonisolated(nonsending) func budgie() async -> Bool? {
     await answer(
       to: MethodCall(
         to: "org.budgie_desktop.Notifications", at: "/org/budgie_desktop/Notifications",
         "org.buddiesofbudgie.budgie.Dispatcher", "GetDoNotDisturb"))?.first?.asBool
   }
 
-  private func xfce() async -> Bool? {
+  private nonisolated(nonsending) func xfce() async -> Bool? {
     await answer(
       to: MethodCall(
         to: "org.xfce.Xfconf", at: "/org/xfce/Xfconf", "org.xfce.Xfconf", "GetProperty",
@@ -71,7 +73,7 @@ public struct DoNotDisturb: DesktopFacts {
   }
 
   /// The answer's values; nil for any failure, since what cannot be read is not known.
-  private func answer(to call: MethodCall) async -> [Value]? {
+  private nonisolated(nonsending) func answer(to call: MethodCall) async -> [Value]? {
     var call = call
     call.startsService = false
     return try? await connection.call(call, timeout: .seconds(2)).body
