@@ -5,13 +5,15 @@ public import FreedesktopNotifications
 public struct DoNotDisturb: Sendable {
   private let connection: BusConnection
   private let desktop: String
+  private let settings: SettingsTool
 
   /// - Parameters:
   ///   - connection: to the session bus.
-  ///   - environment: `XDG_CURRENT_DESKTOP` tells the desktop.
+  ///   - environment: `XDG_CURRENT_DESKTOP` tells the desktop; `gsettings` gets all of it.
   public init(connection: BusConnection, environment: [String: String]) {
     self.connection = connection
     desktop = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased()
+    settings = SettingsTool(environment: environment)
   }
 
   /// - Returns: nil if it does not tell.
@@ -25,11 +27,11 @@ public struct DoNotDisturb: Sendable {
     case name.contains("budgie"): return await budgie()
     case name.contains("xfce"): return await xfce()
     case name.contains("gnome-shell"):
-      return await SettingsTool.boolean("org.gnome.desktop.notifications", "show-banners").map { !$0 }
+      return await settings.boolean("org.gnome.desktop.notifications", "show-banners").map { !$0 }
     case name.contains("cinnamon"):
-      return await SettingsTool.boolean("org.cinnamon.desktop.notifications", "display-notifications").map { !$0 }
+      return await settings.boolean("org.cinnamon.desktop.notifications", "display-notifications").map { !$0 }
     case profile.information.vendor == "MATE" || desktop.contains("mate"):
-      return await SettingsTool.boolean("org.mate.NotificationDaemon", "do-not-disturb")
+      return await settings.boolean("org.mate.NotificationDaemon", "do-not-disturb")
     default: return nil
     }
   }
