@@ -1,6 +1,7 @@
 import DesktopEnvironment
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NotificationBridge
@@ -9,21 +10,50 @@ import Testing
 struct NextFireDateTables {
   @Test("Agrees with a search from minute to minute by Python's zoneinfo")
   func differential() throws {
-    let dates = NextFireDate(zones: SystemZones())
+    let zones = SystemZones()
+    let dates = NextFireDate(zones: zones)
     let file = try #require(Bundle.module.url(forResource: "fire-dates", withExtension: "tsv", subdirectory: "Data"))
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(lines.count >= 1000)
     #expect(Set(lines.map { $0.prefix { $0 != "\t" } }).count >= 12)
     let searched = instant("2029-01-01T00:00:00Z")
+    var following = 0
     for line in lines {
       let cells = line.split(separator: "\t").map(String.init)
       try #require(cells.count == 4)
       var rule = try CalendarRule(text: cells[2])
-      rule.timeZone = cells[0]
-      let found = dates.next(after: instant(cells[1]), rule: rule)
-      let shown = found.flatMap { $0 < searched ? text($0) : nil } ?? "-"
-      #expect(shown == cells[3], "\(line)")
+      // Those of the present zone without its name, too: they follow it.
+      for zone in cells[0] == zones.current ? [cells[0], nil] : [cells[0]] {
+        rule.timeZone = zone
+        let found = dates.next(after: instant(cells[1]), rule: rule)
+        let shown = found.flatMap { $0 < searched ? text($0) : nil } ?? "-"
+        #expect(shown == cells[3], "\(line)")
+        if zone == nil { following += 1 }
+      }
     }
+    if ProcessInfo.processInfo.environment[Self.isChild] != nil {
+      #expect(following > 50, "\(zones.current) has \(following) rows")
+    }
+  }
+
+  /// Set for a run of these tests within a test.
+  private static let isChild = "NOTIFY_BRIDGE_TEST_CHILD"
+
+  @Test(
+    "The same, and all that is known of dates, in a process of another zone", .timeLimit(.minutes(2)),
+    .enabled(if: ProcessInfo.processInfo.environment[isChild] == nil, "it is the run within"),
+    arguments: ["Europe/Berlin", "America/New_York"])
+  func otherZone(zone: String) async throws {
+    // The tests' own program, by its name, for its libraries and resources are found from there.
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+    let result = try await BinaryRunner.run(
+      program, ["--testing-library", "swift-testing", "--filter", "NotificationBridgeTests.NextFireDate"],
+      environment: ["TZ": zone, Self.isChild: "1"], timeLimit: .seconds(100))
+    let output = result.output + result.errors
+    #expect(result.status == 0, "\(output.suffix(4_000))")
+    // A run of no tests ends well, too.
+    let count = output.firstMatch(of: /Test run with (\d+) tests in \d+ suites? passed/).flatMap { Int($0.1) }
+    #expect(count ?? 0 >= 15, "\(output.suffix(1_000))")
   }
 
   @Test("Days have the weekdays and week numbers of Foundation's calendars")
