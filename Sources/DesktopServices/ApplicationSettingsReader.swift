@@ -1,7 +1,8 @@
 public import DBus
 public import FreedesktopNotifications
+public import NotificationBridge
 
-/// Reads ``ApplicationSettings`` where the present daemon or desktop keeps them. Starts nothing but `gsettings`.
+/// Reads ``DesktopSettings`` where the present daemon or desktop keeps them. Starts nothing but `gsettings`.
 public struct ApplicationSettingsReader: Sendable {
   private let connection: BusConnection
   private let environment: [String: String]
@@ -23,7 +24,7 @@ public struct ApplicationSettingsReader: Sendable {
   ///   - profile: the present daemon.
   public nonisolated(nonsending) func settings(
     of application: String, name: String, _ profile: ServerProfile
-  ) async -> ApplicationSettings {
+  ) async -> DesktopSettings {
     let daemon = profile.information.name.lowercased()
     let vendor = profile.information.vendor.lowercased()
     let desktop = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased()
@@ -32,28 +33,28 @@ public struct ApplicationSettingsReader: Sendable {
     case daemon.contains("xfce"): return await xfce(application, name)
     case daemon.contains("gnome-shell"):
       var result = await gnome(application, "org.gnome.desktop.notifications")
-      result.criticalPassesDoNotDisturb = true
+      result.criticalInDoNotDisturb = true
       return result
     case daemon.contains("cinnamon"): return await gnome(application, "org.cinnamon.desktop.notifications")
     // Budgie keeps GNOME's.
     case daemon.contains("budgie"): return await gnome(application, "org.gnome.desktop.notifications")
     case daemon.contains("elementary") || desktop.contains("pantheon"): return await elementary(application)
     case vendor == "mate" || desktop.contains("mate"): return await mate()
-    default: return ApplicationSettings()
+    default: return DesktopSettings()
     }
   }
 
   // MARK: GSettings
 
   /// - Parameter schema: that of the desktop; those of applications are below it.
-  private nonisolated(nonsending) func gnome(_ application: String, _ schema: String) async -> ApplicationSettings {
+  private nonisolated(nonsending) func gnome(_ application: String, _ schema: String) async -> DesktopSettings {
     let path = "/" + schema.split(separator: ".").joined(separator: "/") + "/application/\(Self.pathPart(application))/"
     let keys = await settings.all(schema + ".application", at: path)
-    var result = ApplicationSettings()
-    result.isEnabled = SettingsTool.boolean(keys["enable"])
+    var result = DesktopSettings()
+    result.enabled = SettingsTool.boolean(keys["enable"])
     result.banners = SettingsTool.boolean(keys["show-banners"])
     result.sounds = SettingsTool.boolean(keys["enable-sound-alerts"])
-    result.detailsOnLockScreen = SettingsTool.boolean(keys["details-in-lock-screen"])
+    result.lockScreenDetails = SettingsTool.boolean(keys["details-in-lock-screen"])
     if let own = SettingsTool.boolean(keys["show-in-lock-screen"]) {
       let all = await settings.boolean(schema, "show-in-lock-screen")
       result.lockScreen = own && all != false
@@ -74,8 +75,8 @@ public struct ApplicationSettingsReader: Sendable {
     return result
   }
 
-  private nonisolated(nonsending) func elementary(_ application: String) async -> ApplicationSettings {
-    var result = ApplicationSettings()
+  private nonisolated(nonsending) func elementary(_ application: String) async -> DesktopSettings {
+    var result = DesktopSettings()
     // It takes the id as it is; one that is no part of a path has no settings.
     let isPart = application.utf8.allSatisfy { byte in
       let letter = byte | 0x20
@@ -93,53 +94,53 @@ public struct ApplicationSettingsReader: Sendable {
     return result
   }
 
-  private nonisolated(nonsending) func mate() async -> ApplicationSettings {
-    var result = ApplicationSettings()
+  private nonisolated(nonsending) func mate() async -> DesktopSettings {
+    var result = DesktopSettings()
     result.sounds = await settings.boolean("org.mate.NotificationDaemon", "sound-enabled")
     return result
   }
 
   // MARK: Plasma
 
-  private nonisolated(nonsending) func plasma(_ application: String) async -> ApplicationSettings {
+  private nonisolated(nonsending) func plasma(_ application: String) async -> DesktopSettings {
     let files = DataFolders.settings(environment).map { $0 + "/plasmanotifyrc" }
     let texts = await BlockingWork.result(within: .seconds(5)) { () -> [KeyText]? in
       files.compactMap { try? SmallFile.contents($0, limit: 1 << 20).get() }.map(KeyText.init)
     }
-    guard let texts else { return ApplicationSettings() }
+    guard let texts else { return DesktopSettings() }
     // A key that is in no file has Plasma's own value.
     func flag(_ key: String, in group: String, or standard: Bool) -> Bool {
       for text in texts { if let value = text.boolean(key, in: group) { return value } }
       return standard
     }
     let group = "Applications][" + application
-    var result = ApplicationSettings()
+    var result = DesktopSettings()
     let banners = flag("ShowPopups", in: group, or: true)
     let history = flag("ShowInHistory", in: group, or: true)
     result.banners = banners
     result.history = history
-    result.isEnabled = banners || history
+    result.enabled = banners || history
     result.badges = flag("ShowBadges", in: group, or: true) && flag("InTaskManager", in: "Badges", or: true)
-    result.criticalPassesDoNotDisturb =
+    result.criticalInDoNotDisturb =
       flag("CriticalInDndMode", in: "Notifications", or: true) || flag("ShowPopupsInDndMode", in: group, or: false)
     return result
   }
 
   // MARK: Xfce
 
-  private nonisolated(nonsending) func xfce(_ application: String, _ name: String) async -> ApplicationSettings {
-    var result = ApplicationSettings()
+  private nonisolated(nonsending) func xfce(_ application: String, _ name: String) async -> DesktopSettings {
+    var result = DesktopSettings()
     let names = [application.lowercased(), name.lowercased()]
     func isListed(_ value: Value?) -> Bool {
       let entries = value?.asStrings ?? value?.asArray?.compactMap(\.unwrapped.asString) ?? []
       return entries.contains { names.contains($0.lowercased()) }
     }
     if let muted = await xfconf("/applications/muted_applications") {
-      result.isEnabled = !isListed(muted.value)
-      result.banners = result.isEnabled
+      result.enabled = !isListed(muted.value)
+      result.banners = result.enabled
     }
     if let denied = await xfconf("/applications/denied-critical-notifications") {
-      result.criticalPassesDoNotDisturb = !isListed(denied.value)
+      result.criticalInDoNotDisturb = !isListed(denied.value)
     }
     if let mute = await xfconf("/mute-sounds") { result.sounds = mute.value?.asBool != true }
     // Whether there is a log when nothing is set differs by version.

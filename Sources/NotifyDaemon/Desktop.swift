@@ -15,6 +15,7 @@ final class Desktop: DesktopFacts, SoundOutput, BadgeOutput {
 
   private let state = Mutex(State())
   private let quiet: DoNotDisturb
+  private let reader: ApplicationSettingsReader
   private let player: SoundPlayer
   private let launcher: LauncherBadges
   private let identifier: CallerIdentifier
@@ -31,6 +32,7 @@ final class Desktop: DesktopFacts, SoundOutput, BadgeOutput {
     self.executor = executor
     self.log = log
     quiet = DoNotDisturb(connection: session, environment: environment)
+    reader = ApplicationSettingsReader(session: session, environment: environment)
     player = SoundPlayer(SoundPlayer.Options(environment: environment))
     launcher = LauncherBadges(on: session)
     identifier = CallerIdentifier(on: session)
@@ -85,7 +87,7 @@ final class Desktop: DesktopFacts, SoundOutput, BadgeOutput {
   }
 
   nonisolated(nonsending) func settings(of application: String, _ profile: ServerProfile) async -> DesktopSettings {
-    DesktopSettings()
+    await reader.settings(of: application, name: application, profile)
   }
 
   var isLocked: Bool? { state.withLock { $0.lock }?.isLocked }

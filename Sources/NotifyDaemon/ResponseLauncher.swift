@@ -17,7 +17,7 @@ final class ResponseLauncher: Launcher {
 
   private let state: Mutex<State>
   private let units: TransientUnits
-  private let session: BusConnection
+  private let activation: ApplicationActivation
   private let paths: XDGPaths
   private let environment: [String: String]
   private let executor: BusExecutor
@@ -28,7 +28,7 @@ final class ResponseLauncher: Launcher {
     log: any BridgeLog
   ) {
     units = TransientUnits(session: session)
-    self.session = session
+    activation = ApplicationActivation(session: session)
     self.paths = paths
     self.environment = environment
     self.executor = executor
@@ -211,42 +211,25 @@ final class ResponseLauncher: Launcher {
   }
 
   private nonisolated(nonsending) func start(_ entry: DesktopEntry, _ response: ResponseRecord) async -> Bool {
-    let token = response.activationToken
-    if entry.isDBusActivatable, let name = try? BusName(entry.identifier) {
-      var data: [(String, Value)] = []
-      if let token { data = [("desktop-startup-id", .string(token)), ("activation-token", .string(token))] }
-      let path = "/" + entry.identifier.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
-      if let path = try? ObjectPath(path) {
-        let call = MethodCall(
-          to: name, at: path, "org.freedesktop.Application", "Activate", [.properties(data)])
-        if (try? await session.call(call, timeout: .seconds(25))) != nil { return true }
+    let (name, token) = (entry.identifier, response.activationToken)
+    if entry.isDBusActivatable {
+      switch await activation.activate(name, token: token) {
+      case .activated, .uncertain: return true
+      case .notActivatable: break
+      case .failed(let reason): log.write(.warning, "\(name.quotedForPeople) was not activated: \(reason)")
       }
     }
-    guard let exec = entry.exec,
-      let words = try? ExecLine.application(exec, entry: entry.file, name: entry.name, icon: entry.icon)
-    else { return false }
-    var variables = ["NOTIFY_BRIDGE_RESPONSE": response.id.uuidString]
-    if let token {
-      variables["XDG_ACTIVATION_TOKEN"] = token
-      variables["DESKTOP_STARTUP_ID"] = token
-    }
-    var command = Command(
-      words[0], Array(words.dropFirst()), environment: variables, workingDirectory: paths.home)
+    guard let exec = entry.exec, let words = try? ExecLine.application(exec) else { return false }
     do throws(CommandError) {
-      _ = try await units.launchApplication(entry.identifier, command, description: entry.name)
+      let hasManager = await units.isAvailable()
+      let command = Command(
+        words[0], Array(words.dropFirst()),
+        environment: (hasManager ? [:] : environment).merging(["NOTIFY_BRIDGE_RESPONSE": response.id.uuidString]) { $1 },
+        workingDirectory: paths.home)
+      _ = try await activation.start(name, command, token: token)
       return true
     } catch {
-      guard error.code == .unavailable else {
-        log.write(.warning, "\(entry.identifier.quotedForPeople) was not started: \(error)")
-        return false
-      }
-    }
-    command.environment = environment.merging(variables) { $1 }
-    do throws(CommandError) {
-      try await ChildProcess.startDetached(command)
-      return true
-    } catch {
-      log.write(.warning, "\(entry.identifier.quotedForPeople) was not started: \(error)")
+      log.write(.warning, "\(name.quotedForPeople) was not started: \(error)")
       return false
     }
   }

@@ -38,7 +38,7 @@ struct ApplicationSettingsTests {
     func read(
       _ daemon: String, vendor: String = "x", desktop: String = "", application: String = "org.example.Some-App",
       name: String = "Some App", changing: [String: String] = [:]
-    ) async throws -> ApplicationSettings {
+    ) async throws -> DesktopSettings {
       var environment = home.environment
       environment["PATH"] = "\(home.path)/bin"
       environment["XDG_CURRENT_DESKTOP"] = desktop
@@ -73,13 +73,13 @@ struct ApplicationSettingsTests {
       """,
       "get org.gnome.desktop.notifications show-in-lock-screen": "false",
     ])
-    var expected = ApplicationSettings()
-    expected.isEnabled = true
+    var expected = DesktopSettings()
+    expected.enabled = true
     expected.banners = false
     expected.sounds = true
     expected.lockScreen = false
-    expected.detailsOnLockScreen = false
-    expected.criticalPassesDoNotDisturb = true
+    expected.lockScreenDetails = false
+    expected.criticalInDoNotDisturb = true
     #expect(try await stage.read("gnome-shell") == expected)
     #expect(stage.asked.count == 2)
   }
@@ -96,18 +96,18 @@ struct ApplicationSettingsTests {
         "\(elementary) bubbles false\n\(elementary) sounds true\n\(elementary) remember true",
       "get org.mate.NotificationDaemon sound-enabled": "false",
     ])
-    var expected = ApplicationSettings()
-    expected.isEnabled = false
+    var expected = DesktopSettings()
+    expected.enabled = false
     #expect(try await stage.read("cinnamon") == expected)
     #expect(try await stage.read("Budgie Notification Server") == expected)
-    expected = ApplicationSettings()
+    expected = DesktopSettings()
     expected.banners = false
     expected.sounds = true
     expected.history = true
     #expect(try await stage.read("io.elementary.notifications") == expected)
     #expect(try await stage.read("Unknown", desktop: "Pantheon") == expected)
-    #expect(try await stage.read("Pantheon", desktop: "Pantheon", application: "../x") == ApplicationSettings())
-    expected = ApplicationSettings()
+    #expect(try await stage.read("Pantheon", desktop: "Pantheon", application: "../x") == DesktopSettings())
+    expected = DesktopSettings()
     expected.sounds = false
     #expect(try await stage.read("Notification Daemon", vendor: "MATE") == expected)
   }
@@ -115,13 +115,13 @@ struct ApplicationSettingsTests {
   @Test("What cannot be read is unknown: no program, no schema, odd answers, other daemons")
   func unknown() async throws {
     let stage = try await Stage(["get org.mate.NotificationDaemon sound-enabled": "'true'"])
-    var critical = ApplicationSettings()
-    critical.criticalPassesDoNotDisturb = true
+    var critical = DesktopSettings()
+    critical.criticalInDoNotDisturb = true
     #expect(try await stage.read("gnome-shell") == critical)
     #expect(try await stage.read("gnome-shell", changing: ["PATH": "/nowhere"]) == critical)
-    #expect(try await stage.read("Notification Daemon", vendor: "MATE") == ApplicationSettings())
+    #expect(try await stage.read("Notification Daemon", vendor: "MATE") == DesktopSettings())
     for daemon in ["dunst", "mako", "xfce4-notifyd", "lxqt-notificationd", ""] {
-      #expect(try await stage.read(daemon) == ApplicationSettings())
+      #expect(try await stage.read(daemon) == DesktopSettings())
     }
   }
 
@@ -130,7 +130,7 @@ struct ApplicationSettingsTests {
     let stage = try await Stage()
     try stage.home.write("#!/bin/sh\nexec /bin/sleep 60\n", to: "bin/gsettings", permissions: 0o700)
     let start = ContinuousClock.now
-    #expect(try await stage.read("cinnamon") == ApplicationSettings())
+    #expect(try await stage.read("cinnamon") == DesktopSettings())
     #expect(start.duration(to: .now) < .seconds(15))
   }
 
@@ -159,10 +159,10 @@ struct ApplicationSettingsTests {
       """, to: "config/glib-2.0/settings/keyfile")
     let read = try await stage.read(
       "gnome-shell", changing: ["PATH": "/usr/bin:/bin", "GSETTINGS_BACKEND": "keyfile"])
-    #expect(read.isEnabled == false)
+    #expect(read.enabled == false)
     #expect(read.banners == true)
     #expect(read.lockScreen == true)
-    #expect(read.detailsOnLockScreen == false)
+    #expect(read.lockScreenDetails == false)
   }
 
   // MARK: Plasma
@@ -170,12 +170,12 @@ struct ApplicationSettingsTests {
   @Test("Plasma: what no file sets has Plasma's own value")
   func plasmaStandard() async throws {
     let stage = try await Stage()
-    var expected = ApplicationSettings()
-    expected.isEnabled = true
+    var expected = DesktopSettings()
+    expected.enabled = true
     expected.banners = true
     expected.history = true
     expected.badges = true
-    expected.criticalPassesDoNotDisturb = true
+    expected.criticalInDoNotDisturb = true
     #expect(try await stage.read("Plasma") == expected)
     #expect(stage.asked.isEmpty)
   }
@@ -200,19 +200,19 @@ struct ApplicationSettingsTests {
       """, to: "config/plasmanotifyrc")
     try stage.home.write(
       "[Applications][org.example.Some-App]\nShowPopups=true\nShowInHistory=false\n", to: "etc/xdg/plasmanotifyrc")
-    var expected = ApplicationSettings()
-    expected.isEnabled = false
+    var expected = DesktopSettings()
+    expected.enabled = false
     expected.banners = false
     expected.history = false
     expected.badges = false
-    expected.criticalPassesDoNotDisturb = false
+    expected.criticalInDoNotDisturb = false
     #expect(try await stage.read("Plasma") == expected)
-    #expect(try await stage.read("Plasma", application: "org.example.Third").isEnabled == true)
+    #expect(try await stage.read("Plasma", application: "org.example.Third").enabled == true)
     try stage.home.write(
       "[Applications][org.example.Some-App]\nShowPopupsInDndMode=true\n[Badges]\nInTaskManager=false\n",
       to: "config/plasmanotifyrc")
     let read = try await stage.read("Plasma")
-    #expect(read.criticalPassesDoNotDisturb == true)
+    #expect(read.criticalInDoNotDisturb == true)
     #expect(read.badges == false)
     #expect(read.banners == true)
   }
@@ -247,16 +247,16 @@ struct ApplicationSettingsTests {
         "/applications/denied-critical-notifications": .strings(["org.example.some-app"]),
         "/mute-sounds": .boolean(true), "/notification-log": .boolean(true),
       ])
-    var expected = ApplicationSettings()
-    expected.isEnabled = false
+    var expected = DesktopSettings()
+    expected.enabled = false
     expected.banners = false
     expected.sounds = false
     expected.history = true
-    expected.criticalPassesDoNotDisturb = false
+    expected.criticalInDoNotDisturb = false
     #expect(try await stage.read("Xfce Notify Daemon") == expected)
     let other = try await stage.read("Xfce Notify Daemon", application: "org.example.Other", name: "Other")
-    #expect(other.isEnabled == true)
-    #expect(other.criticalPassesDoNotDisturb == true)
+    #expect(other.enabled == true)
+    #expect(other.criticalInDoNotDisturb == true)
     withExtendedLifetime(kept) {}
   }
 
@@ -264,11 +264,11 @@ struct ApplicationSettingsTests {
   func xfceUnset() async throws {
     let stage = try await Stage()
     let kept = try await xfconf(stage, [:])
-    var expected = ApplicationSettings()
-    expected.isEnabled = true
+    var expected = DesktopSettings()
+    expected.enabled = true
     expected.banners = true
     expected.sounds = true
-    expected.criticalPassesDoNotDisturb = true
+    expected.criticalInDoNotDisturb = true
     #expect(try await stage.read("Xfce Notify Daemon") == expected)
     withExtendedLifetime(kept) {}
   }
