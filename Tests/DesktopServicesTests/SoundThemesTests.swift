@@ -116,6 +116,16 @@ struct SoundThemesTests {
     #expect(try find(name, files) == "missing")
   }
 
+  @Test("No theme's list of folders leads out of it")
+  func folders() throws {
+    let (home, folders) = try stage([
+      "system:freedesktop/index.theme": "[Sound Theme]\nDirectories=../..,../../..\n"
+    ])
+    try home.write("", to: "system/secret.oga")
+    try home.write("", to: "secret.oga")
+    #expect(SoundThemes(folders: folders).find("secret") == .missing)
+  }
+
   @Test("The installed freedesktop theme is read")
   func installed() {
     let themes = SoundThemes(folders: ["/usr/local/share", "/usr/share"])

@@ -158,6 +158,29 @@ struct TransientUnitsTests {
     #expect(await other.state(of: "bad.service", under: nil) == .neverStarted)
   }
 
+  @Test("A manager that does not know the question does not say that a unit never started")
+  func oddManager() async throws {
+    let bus = try await PrivateBus()
+    let manager = try await BusConnection.connect(to: bus.address)
+    let answers = Answers()
+    let odd = manager.export(
+      ExportedInterface(
+        "org.freedesktop.systemd1.Manager",
+        methods: [
+          .init("GetUnit", takes: [.init("name", "s")]) { call in
+            call.message.body[0] == .string("refused.service")
+              ? call.fail(.accessDenied, "no") : call.reply(answers.values)
+          }
+        ]), at: "/org/freedesktop/systemd1")
+    _ = try await manager.requestName("org.freedesktop.systemd1")
+    let units = TransientUnits(session: try await BusConnection.connect(to: bus.address))
+    #expect(await units.state(of: "refused.service", under: nil) == .unknown)
+    #expect(await units.state(of: "empty.service", under: nil) == .unknown)
+    answers.values = [.objectPath("/nowhere")]
+    #expect(await units.state(of: "odd.service", under: nil) == .unknown)
+    withExtendedLifetime(odd) {}
+  }
+
   @Test("A unit that still runs is told to run, and its end is heard by whoever waits")
   func running() async throws {
     let stage = try await Stage { _ in .keepRunning }
@@ -290,6 +313,15 @@ struct TransientUnitsTests {
       Issue.record("it was started")
     } catch {
       #expect(error.code == .programNotFound)
+    }
+  }
+
+  /// What is answered, changed by the test.
+  private final class Answers: Sendable {
+    private let state = Mutex<[Value]>([])
+    var values: [Value] {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
     }
   }
 }
