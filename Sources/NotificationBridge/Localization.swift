@@ -67,7 +67,7 @@ public func localizedPlural(_ one: String, _ many: String, count: Int, _ argumen
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     let locale = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? "C"
     if locale == "C" || locale == "POSIX" { return false }
-    // glibc lets LANGUAGE choose in any other locale.
+    // In C.UTF-8 older glibc lets LANGUAGE choose, newer does not.
     return !locale.hasPrefix("C.") || value("LANGUAGE") != nil
   }
 

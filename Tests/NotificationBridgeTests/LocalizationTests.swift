@@ -93,6 +93,14 @@ struct LocalizationTests {
     }
   }
 
+  @Test("Without LANGUAGE the locale alone says which language")
+  func localeAlone() async {
+    await #expect(processExitsWith: .success) {
+      useCatalogues(language: nil)
+      check(Words.allow, "Erlauben")
+    }
+  }
+
   @Test("The locale of the process stays as it was, on every thread")
   func hostLocale() async {
     await #expect(processExitsWith: .success) {
@@ -113,10 +121,15 @@ struct LocalizationTests {
   }
 }
 
-/// Has this process speak a language, by the catalogues that `make translations` builds.
-private func useCatalogues(language: String, locale: String = "C.UTF-8") {
+/// Has this process speak a language, by the catalogues that `make translations` builds, in a German locale unless said
+/// otherwise. That is the one locale that every system has, under another name: only the name matters to gettext.
+private func useCatalogues(language: String?, locale: String = "de_DE.UTF-8") {
+  let folder = Binaries.packageRoot + "/.build/share/test-locales"
+  try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  unsafe symlink("/usr/lib/locale/C.utf8", folder + "/de_DE.UTF-8")
+  unsafe setenv("LOCPATH", folder, 1)
   unsafe setenv("LC_ALL", locale, 1)
-  unsafe setenv("LANGUAGE", language, 1)
+  if let language { unsafe setenv("LANGUAGE", language, 1) } else { unsafe unsetenv("LANGUAGE") }
   _ = Catalogue.shared
   // The folder of a domain is the process's, and the last word on it counts.
   _ = Catalogue(folder: Binaries.packageRoot + "/.build/share/locale") { _ in "de" }
