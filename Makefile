@@ -42,7 +42,7 @@ STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static -
 
 help:
 	@echo 'make deps     installs what building and testing needs (Debian; root, or sudo)'
-	@echo 'make build    the tests (debug) and the command (release, $(COMMAND))'
+	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make test     deps, build and lint, then every test'
 	@echo 'make demo     shows a notification with buttons, here and now'
@@ -63,7 +63,7 @@ deps-build:
 deps-demo:
 	@$(TOOLS)/install-packages $(PACKAGES_DEMO)
 
-build: build-tests command
+build: build-tests command daemon
 
 build-tests: translations
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)

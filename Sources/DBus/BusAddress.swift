@@ -36,6 +36,15 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     return BusAddress("unix:path=/run/dbus/system_bus_socket")
   }
 
+  /// The same place whichever bus listens there: without the `guid` of one run of it, which another run does not have.
+  public var ofAnyRun: BusAddress {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
+      part.split(separator: ",", omittingEmptySubsequences: false).filter { !$0.hasPrefix("guid=") }.joined(
+        separator: ",")
+    }
+    return BusAddress(parts.joined(separator: ";"))
+  }
+
   public var description: String { text }
 
   /// Escapes a value as the specification wants: all but `[-0-9A-Za-z_/.\*]` as `%xx`.

@@ -62,7 +62,8 @@ final class ConnectionCore: @unchecked Sendable {
   ) throws(BusError) {
     if let executor { self.executor = executor } else { self.executor = try BusExecutor() }
     self.executor.hold()
-    self.address = address
+    // A bus that was started anew is another run: libdbus would hang up on it.
+    self.address = options.reconnects ? address.ofAnyRun : address
     self.options = options
   }
 

@@ -174,7 +174,9 @@ extension BridgeEngine {
       case .closed, .removed, .failed: return .closed
       case .replaced: return .replaced
       case .lost: return .daemonLost
-      default: continue
+      // It was answered, and somebody has the answer; or its end is not known. What was before it is another's end.
+      case .responded, .delivered, .added: throw unknown(key)
+      case .repeated, .handled, .uncertain: continue
       }
     }
     throw unknown(key)

@@ -57,6 +57,10 @@ struct BridgeSession: Sendable {
   /// The same by a new connection, after the old one was lost.
   func reconnected() async throws(BusProblem) -> BridgeSession {
     await client.connection.close()
+    var environment = environment
+    if let address = environment["DBUS_SESSION_BUS_ADDRESS"] {
+      environment["DBUS_SESSION_BUS_ADDRESS"] = BusAddress(address).ofAnyRun.text
+    }
     return BridgeSession(
       client: ControlClient(on: try await Host.connect(environment, on: executor)), executor: executor,
       environment: environment)

@@ -42,7 +42,13 @@ struct LossTests {
   @Test("After a restart on the same address, rules, objects and names are there again under a new name")
   func reconnection() async throws {
     let bus = try await PrivateBus()
-    let client = try await BusConnection.connect(to: bus.address, options: Self.reconnecting)
+    // The bus gives those that it starts an address with the guid of this run.
+    let other = try await BusConnection.connect(to: bus.address)
+    let guid = try await other.call(MethodCall(to: .bus, at: .bus, "org.freedesktop.DBus", "GetId", []))
+      .body.first?.asString
+    await other.close()
+    let address = BusAddress("\(bus.address.text),guid=\(try #require(guid))")
+    let client = try await BusConnection.connect(to: address, options: Self.reconnecting)
     let recorder = Recorder()
     let subscription = client.subscribe(MatchRule(interface: "org.example.I"), to: recorder.inbox)
     var dropped: Subscription? = client.subscribe(MatchRule(interface: "org.example.Gone"), to: recorder.inbox)

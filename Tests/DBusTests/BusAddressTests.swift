@@ -32,6 +32,13 @@ struct BusAddressTests {
     #expect(try BusAddress.session(environment: environment).text == "unix:path=\(folder.path)/bus")
   }
 
+  @Test("C037: a bus that was started anew has another guid: the address without it leads to either")
+  func anyRun() {
+    let address = BusAddress("unix:path=/run/user/1/bus,guid=00ff;tcp:host=localhost,guid=01,port=7")
+    #expect(address.ofAnyRun.text == "unix:path=/run/user/1/bus;tcp:host=localhost,port=7")
+    #expect(BusAddress("unix:path=/a").ofAnyRun == BusAddress("unix:path=/a"))
+  }
+
   @Test("Characters that the address syntax keeps for itself are escaped")
   func escaping() throws {
     let folder = try runtimeFolder("a,b=c;d é")

@@ -18,6 +18,12 @@ public enum Binaries {
     return try existing("\(folder)/notify-send", hint: "run `make build`")
   }
 
+  /// The release bridge: `NOTIFY_BRIDGED_BIN`, else what `make build` made.
+  public static func notifyBridged() throws -> String {
+    let name = ProcessInfo.processInfo.environment["NOTIFY_BRIDGED_BIN"] ?? "\(packageRoot)/.build/bin/notify-bridged"
+    return try existing(name, hint: "run `make build`, or set NOTIFY_BRIDGED_BIN to the bridge to be tested")
+  }
+
   /// A program of this package as the tests themselves were built (debug), for example `sample-demo`.
   public static func debugProduct(_ name: String) throws -> String {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

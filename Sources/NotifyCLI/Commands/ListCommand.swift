@@ -11,7 +11,9 @@ enum ListCommand {
       OptionSpec("delivered", "only what was shown, by thread and application, newest first"), BridgeVerbs.app,
       BridgeVerbs.allApps, BridgeVerbs.json, SendOptions.help,
     ],
-    details: "Times are local; in --json they are seconds since 1970. Status: 0 printed, 2 wrong usage, 3 no bus or bridge.")
+    details: """
+      Times are local; in --json they are seconds since 1970. Status: 0 printed, 2 wrong usage, 3 no bus or bridge.
+      """)
 
   static func run(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) -> ExitStatus {
     try BridgeVerbs.limit(arguments, 0, "list")

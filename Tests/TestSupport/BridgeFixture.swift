@@ -1,0 +1,116 @@
+public import DBus
+import Foundation
+import FreedesktopNotifications
+import Glibc
+import Synchronization
+
+/// The built command and the built resident bridge on a private bus that starts the bridge by activation, with a fake
+/// daemon and a home of their own. What is left of the bridge ends with this object.
+public final class BridgeFixture: Sendable {
+  public let bus: PrivateBus
+  public let home: TemporaryHome
+  /// A connection of the test's own. It ends with the bus.
+  public let connection: BusConnection
+  private let server: Mutex<FakeNotificationServer>
+  private static let name: BusName = "org.notifybridge.Bridge1"
+
+  /// - Parameter configuration: text of `notify-bridge.conf`.
+  public init(_ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil) async throws {
+    home = try TemporaryHome()
+    try home.makeFolder("etc")
+    if let configuration { try home.write(configuration, to: "config/notify-bridge/notify-bridge.conf") }
+    let script = try home.write(
+      "#!/bin/sh\necho $$ >>'\(home.path)/bridges'\n"
+        + Self.variables(home).map { "export \($0)='\($1)'\n" }.sorted().joined()
+        + "unset DISPLAY WAYLAND_DISPLAY XDG_CURRENT_DESKTOP LANGUAGE NOTIFY_SOCKET JOURNAL_STREAM\n"
+        + "exec '\(try Binaries.notifyBridged())'\n", to: "start-bridge", permissions: 0o700)
+    bus = try await PrivateBus(
+      services: ["bridge.service": "[D-BUS Service]\nName=\(Self.name)\nExec=\(script)\n"])
+    server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
+    connection = try await BusConnection.connect(to: bus.address)
+  }
+
+  deinit {
+    let list = (try? String(contentsOfFile: home.path + "/bridges", encoding: .utf8)) ?? ""
+    for id in list.split(separator: "\n").compactMap({ Int32($0) }) where isOurs(id) { _ = Glibc.kill(id, SIGKILL) }
+  }
+
+  private static func variables(_ home: TemporaryHome) -> [String: String] {
+    home.environment.merging([
+      "XDG_CONFIG_DIRS": home.path + "/etc", "XDG_DATA_DIRS": home.path + "/share", "LC_ALL": "C.UTF-8",
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home.path)/no-system-bus",
+    ]) { $1 }
+  }
+
+  /// Whether a process is one that this fixture's bus has started: numbers are used again.
+  private func isOurs(_ process: Int32) -> Bool {
+    let variables = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))) ?? Data()
+    return variables.split(separator: 0).contains(Data("HOME=\(home.path)".utf8)[...])
+  }
+
+  // MARK: The daemon
+
+  /// The present fake daemon.
+  public var daemon: FakeNotificationServer { server.withLock { $0 } }
+
+  /// Ends the daemon and starts another.
+  public func restartDaemon(_ behavior: FakeNotificationServer.Behavior = .init()) async throws {
+    await daemon.stop()
+    let new = try await FakeNotificationServer.start(at: bus.address, behavior)
+    server.withLock { $0 = new }
+  }
+
+  /// Waits for the daemon's `count`th notification.
+  public func posted(_ count: Int) async throws -> FakeNotificationServer.Posted {
+    try await eventually(within: .seconds(10), "notification \(count)") { self.daemon.posted.count >= count }
+    return daemon.posted[count - 1]
+  }
+
+  // MARK: The command
+
+  /// What the command runs in: this bus and this home.
+  public var environment: [String: String?] {
+    var result: [String: String?] = Self.variables(home).mapValues { $0 }
+    result["DBUS_SESSION_BUS_ADDRESS"] = bus.address.text
+    return result
+  }
+
+  /// Runs the command to its end.
+  public func run(
+    _ arguments: String..., input: BinaryRunner.Input = .nothing, environment: [String: String?] = [:]
+  ) async throws -> BinaryResult {
+    try await BinaryRunner.run(
+      try Binaries.notifyBridge(), arguments, environment: self.environment.merging(environment) { $1 }, input: input)
+  }
+
+  /// Starts the command.
+  public func start(_ arguments: String...) throws -> BinaryRunner {
+    try BinaryRunner(try Binaries.notifyBridge(), arguments, environment: environment)
+  }
+
+  // MARK: The bridge
+
+  /// The bridge's process; nil while none runs.
+  public func bridgeProcess() async throws -> Int32? {
+    let call = MethodCall(
+      to: .bus, at: .bus, "org.freedesktop.DBus", "GetConnectionUnixProcessID", [.string(Self.name.text)])
+    do {
+      return try await connection.call(call).body.first?.asUInt32.map { Int32($0) }
+    } catch {
+      if error.code == .remote { return nil }
+      throw error
+    }
+  }
+
+  /// Kills the bridge, as a crash would, and waits until the bus knows.
+  public func killBridge() async throws {
+    guard let process = try await bridgeProcess(), isOurs(process) else { throw RunnerError("no bridge runs") }
+    _ = Glibc.kill(process, SIGKILL)
+    try await eventually(within: .seconds(10), "the bus knows that the bridge has gone") {
+      try await self.bridgeProcess() != process
+    }
+  }
+
+  /// Everything that bus and bridge have written to their error streams.
+  public var log: String { bus.log }
+}
