@@ -1,8 +1,8 @@
 public import NotificationBridge
 
 extension SQLiteStore {
-  /// The paths of all attachments of what is kept, for ``AttachmentStore/collect(keeping:olderThan:)``. Reads no request
-  /// that has none.
+  /// The paths of all attachments of what is kept, for ``AttachmentStore/collect(keeping:olderThan:)``. Reads no
+  /// request that has none.
   /// - Throws: ``BridgeError`` with code `store`.
   public func attachmentPaths() throws(BridgeError) -> Set<String> {
     try withSession { session throws(BridgeError) in try session.attachmentPaths() }

@@ -38,6 +38,10 @@ import NotificationBridge
     unsafe sqlite3_close_v2(handle)
   }
 
+  /// Nothing can be written: the file may not be, or its header says that SQLite does not know how. Known once
+  /// something was read.
+  var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") != 0 }
+
   /// See ``init(path:keepsLog:)``.
   func keepLog(_ keeps: Bool) {
     unsafe csqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)

@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import NotificationBridge
 
@@ -121,6 +122,12 @@ extension Session {
       row throws(BridgeError) in
       found = (try row.record(1, "request"), try row.record(2, "application"))
     }
+    if found == nil, try isInTable(key) {
+      // What is salvaged is read without an index.
+      throw BridgeError(
+        SQLiteError(code: SQLITE_CORRUPT, text: "a pending request lacks its content or its place in the index"),
+        path: database.path)
+    }
     return found
   }
 
@@ -133,6 +140,18 @@ extension Session {
       paths.formUnion(request.content.attachments.map(\.path))
     }
     return paths
+  }
+
+  private func isInTable(_ key: NotificationKey) throws(BridgeError) -> Bool {
+    var isThere = false
+    try database.query(
+      "SELECT 1 FROM pending NOT INDEXED WHERE application = ? AND identifier = ?",
+      [.text(key.application.oneSpelling), .text(key.identifier.oneSpelling)]
+    ) { _ in
+      isThere = true
+      return false
+    }
+    return isThere
   }
 
   /// Reads the rows of a table; those that cannot be read are set aside.

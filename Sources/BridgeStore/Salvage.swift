@@ -68,14 +68,15 @@ struct Salvage {
         guard isRow, let id = rows.integer(0) else { return }
         if order == "DESC", let last, id <= last { return }
         reached = id
-        try insert(rows, table, columns, target)
+        // Of two rows with one key, which a damaged index lets in, the later one counts.
+        try insert(rows, table, "INSERT OR \(order == "ASC" ? "REPLACE" : "IGNORE") INTO", columns, target)
       }
       last = reached
     }
   }
 
   private mutating func insert(
-    _ row: Statement, _ table: Table, _ columns: String, _ target: Database
+    _ row: Statement, _ table: Table, _ verb: String, _ columns: String, _ target: Database
   ) throws(BridgeError) {
     if table.name == "state" {
       // Numbers go on from where they were; the rest is about the old file.
@@ -84,17 +85,17 @@ struct Salvage {
       return
     }
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
-    // A row that breaks a rule of its table is none.
-    let insertion = try target.prepared(
-      "INSERT OR IGNORE INTO \(table.name) (id, \(columns)) VALUES (?, \(places))")
+    let insertion = try target.prepared("\(verb) \(table.name) (id, \(columns)) VALUES (?, \(places))")
     defer { insertion.reset() }
     do throws(SQLiteError) {
       for column in 0...Int32(table.columns.count) { try insertion.bind(column + 1, columnOf: row, column) }
       _ = try insertion.step()
+      rows += target.changes
+      if target.changes == 0 { isComplete = false }
     } catch {
-      throw BridgeError(error, path: target.path)
+      // A row that breaks a rule of its table is none.
+      if error.primaryCode != SQLITE_CONSTRAINT { throw BridgeError(error, path: target.path) }
+      isComplete = false
     }
-    rows += target.changes
-    if target.changes == 0 { isComplete = false }
   }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import FoundationEssentials
+import Glibc
 import NotificationBridge
 
 /// One opened store, and what is known about it. Used by one thread at a time.
@@ -32,13 +33,9 @@ final class Session {
     self.log = log
     self.limits = limits
     database = try Database(path: path, keepsLog: true)
-    try database.execute("PRAGMA cell_size_check=ON; PRAGMA secure_delete=FAST; PRAGMA cache_size=-1024")
-    // Before anything is written: the file may be of a newer version, or somebody else's.
-    _ = try schema.find(database)
-    try checkLength()
+    try examine(schema)
     try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304")
     try schema.migrate(database)
-    try schema.verify(database)
     if try database.integer("SELECT value FROM state WHERE name = 'running'") != 0 {
       isMarked = true
       log.write(.info, "the store \(path.quotedPath) was not closed: it is checked")
@@ -60,6 +57,22 @@ final class Session {
   var lastNumber: UInt64 { counters.lastNumber }
   var lastSequence: Int64 { counters.lastSequence }
 
+  /// Looks at the file before anything is written to it: it may be of a newer version, damaged, or somebody else's.
+  private func examine(_ schema: Schema) throws(BridgeError) {
+    do throws(BridgeError) {
+      try database.execute("PRAGMA cell_size_check=ON; PRAGMA secure_delete=FAST; PRAGMA cache_size=-1024")
+      let found = try schema.find(database)
+      try Schema(steps: Array(schema.steps.prefix(Int(found)))).verify(database)
+    } catch {
+      guard let cause = error.cause as? SQLiteError, cause.primaryCode == SQLITE_ERROR else { throw error }
+      // These statements are right: what they found is not.
+      throw BridgeError(
+        SQLiteError(code: SQLITE_CORRUPT, text: cause.text, statement: cause.statement), path: database.path)
+    }
+    try checkLength()
+    try checkWritable()
+  }
+
   /// SQLite takes what is missing of the last page for zeros. With a log the page may be whole there.
   /// - Throws: a damage, when a part of a page is missing.
   private func checkLength() throws(BridgeError) {
@@ -70,6 +83,15 @@ final class Session {
       throw BridgeError(
         SQLiteError(code: SQLITE_CORRUPT, text: "a part of the last page is missing"), path: database.path)
     }
+  }
+
+  private func checkWritable() throws(BridgeError) {
+    guard database.isReadOnly else { return }
+    if unsafe access(database.path, W_OK) == 0 {
+      throw BridgeError(SQLiteError(code: SQLITE_CORRUPT, text: "an unknown file format"), path: database.path)
+    }
+    let error = errno
+    throw BridgeError(SQLiteError(code: SQLITE_READONLY, text: "read-only", systemError: error), path: database.path)
   }
 
   /// - Throws: a damage, when SQLite finds one.

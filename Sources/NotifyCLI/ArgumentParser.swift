@@ -31,9 +31,23 @@ struct CommandSpec: Sendable {
   let summary: String
   /// The operands as the usage line shows them.
   var operands = ""
-  var options: [OptionSpec] = []
   /// Further text of the help.
   var details = ""
+  private let makeOptions: @Sendable () -> [OptionSpec]
+
+  /// Made when they are asked for: a command line without options costs a start nothing for them.
+  var options: [OptionSpec] { makeOptions() }
+
+  init(
+    name: String, summary: String, operands: String = "",
+    options: @escaping @autoclosure @Sendable () -> [OptionSpec] = [], details: String = ""
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    self.details = details
+    makeOptions = options
+  }
 }
 
 /// What the user typed for a verb.

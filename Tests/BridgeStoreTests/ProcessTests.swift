@@ -89,7 +89,7 @@ struct ProcessTests {
       store.close()
     }
     print(
-      "store: \(Self.rounds) kills, \(last) commits, \(atNothing) before the first, \(extra) after one that was not said"
+      "store: \(Self.rounds) kills, \(last) commits, \(atNothing) before the first, \(extra) after one not said yet"
     )
     #expect(last > Self.rounds)
     #expect(fixture.log.lines() == [])

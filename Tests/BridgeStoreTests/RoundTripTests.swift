@@ -6,13 +6,14 @@ import Testing
 @Suite("What is put into the store comes out of it")
 struct RoundTripTests {
   @Test("Every kind of change, at random, is there after reopening", .timeLimit(.minutes(3)), arguments: 1...6)
-  func randomChanges(seed: UInt64) throws {
+  func randomChanges(seed: UInt64) async throws {
     let fixture = try StoreFixture()
     var changes = ChangeGenerator(seed: seed)
     var model = StoreModel()
     for _ in 0..<8 {
       let store = try fixture.open()
       for _ in 0..<12 {
+        await Task.yield()
         let batch = (0..<Int.random(in: 0...6, using: &changes.records.numbers)).map { _ in changes.change() }
         for change in batch { model.apply(change) }
         try store.commit(batch, durably: changes.records.chance(20))

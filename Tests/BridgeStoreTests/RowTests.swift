@@ -76,6 +76,38 @@ struct RowTests {
     #expect(fixture.log.lines(.error).count == 1)
   }
 
+  @Test("An index that lost a row, and a date without content, are damages that are put right")
+  func lostHalves() throws {
+    let fixture = try StoreFixture()
+    do {
+      let store = try fixture.open()
+      try store.commit((0..<5).map { .putPending(pendingRow("p\($0)")) }, durably: true)
+      store.close()
+    }
+    try edit(fixture, "DELETE FROM pending_request WHERE id = 2")
+    // As if the index had another order: the search goes past the row.
+    let database = try Database(path: fixture.file, keepsLog: false)
+    try database.execute(
+      """
+      PRAGMA writable_schema=ON;
+      UPDATE sqlite_master
+      SET sql = replace(sql, 'identifier TEXT NOT NULL,', 'identifier TEXT COLLATE NOCASE NOT NULL,');
+      PRAGMA writable_schema=RESET
+      """)
+    // The tables are not what they should be: that is found at once.
+    let store = try fixture.open()
+    #expect(store.problems.first?.contains("other tables than it should have") == true)
+    #expect(Set(try store.load().pending.map(\.key.identifier)) == ["p0", "p2", "p3", "p4"])
+    #expect(try answer(fixture, "SELECT count(*) FROM damaged_rows WHERE reason = 'its content is lost'") == 1)
+    store.close()
+    try edit(fixture, "DELETE FROM pending_request WHERE id = 3")
+    let next = try fixture.open()
+    let lost = try next.load().pending.map(\.key).filter { try next.pendingRequest($0) == nil }
+    #expect(lost.map(\.identifier) == ["p2"])
+    #expect(next.problems.contains { $0.contains("lacks its content") })
+    #expect(Set(try next.load().pending.map(\.key.identifier)) == ["p0", "p3", "p4"])
+  }
+
   @Test("The history keeps so many entries, and nothing else is pruned")
   func entries() throws {
     let fixture = try StoreFixture()

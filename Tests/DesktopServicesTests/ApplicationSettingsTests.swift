@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import FreedesktopNotifications
+import NotificationBridge
 import TestSupport
 import Testing
 

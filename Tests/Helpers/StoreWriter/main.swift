@@ -1,6 +1,6 @@
 // store-writer FOLDER hold             opens the store, says "open" and waits for its input to end
-// store-writer FOLDER write NUMBER     commits from that number on, each commit of several parts, and says the number of
-//                                      each once it returned; until it is killed
+// store-writer FOLDER write NUMBER     commits from that number on, each commit of several parts, and says the number
+//                                      of each once it returned; until it is killed
 // For the tests of the store. Ends with 1 and the error's text on standard error.
 
 import BridgeStore
