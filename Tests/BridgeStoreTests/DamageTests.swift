@@ -150,6 +150,8 @@ struct DamageTests {
       try fixture.put(main)
       try fixture.put(log, as: "bridge.sqlite-wal")
       _ = try use(fixture, StoreModel(), "round \(round)")
+      // The log goes with its file.
+      for name in try setAside(fixture) { #expect(try fixture.files().contains(name + "-wal"), "round \(round)") }
     }
   }
 
