@@ -56,7 +56,16 @@ extension BusAddress {
   }
 
   /// True if connecting never waits for a network or another program.
-  var connectsAtOnce: Bool { text.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } }
+  ///
+  /// Read by bytes, since a short-lived sender does it at each start.
+  var connectsAtOnce: Bool {
+    var rest = text.utf8[...]
+    while true {
+      guard rest.starts(with: "unix:".utf8) else { return rest.isEmpty }
+      guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return true }
+      rest = rest[rest.index(after: end)...]
+    }
+  }
 }
 
 /// Carries an open connection into a closure.

@@ -42,13 +42,15 @@ struct Invocation: Sendable {
   }
 
   private static func environment() -> [String: String] {
-    let names = [
+    let names: [StaticString] = [
       "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
-      "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM", "NO_COLOR",
+      "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM", "NO_COLOR", "XDG_CONFIG_HOME",
+      "XDG_CONFIG_DIRS",
     ]
     var result = [String: String](minimumCapacity: names.count)
     for name in names {
-      if let value = unsafe getenv(name) { result[name] = unsafe String(cString: value) }
+      let pointer = unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+      if let value = unsafe getenv(pointer) { result["\(name)"] = unsafe String(cString: value) }
     }
     return result
   }
