@@ -37,7 +37,8 @@ struct Invocation: Sendable {
   private static func environment() -> [String: String] {
     let names = [
       "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
-      "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM", "NO_COLOR",
+      "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM",
+      "NO_COLOR",
     ]
     var result = [String: String](minimumCapacity: names.count)
     for name in names {
