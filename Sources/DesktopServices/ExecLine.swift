@@ -60,9 +60,7 @@ public enum ExecLine {
   private static let reserved = Set(" \t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
 
   /// The words of a desktop entry's own `Exec`, its field codes for files and the like left out.
-  public static func application(_ text: String, entry: String, name: String, icon: String?) throws(ExecError)
-    -> [String]
-  {
+  public static func application(_ text: String) throws(ExecError) -> [String] {
     // Field codes stand alone or within a word; none of ours has a file to open.
     var plain = ""
     var characters = text.unicodeScalars.makeIterator()

@@ -184,7 +184,7 @@ final class ResponseLauncher: Launcher {
       }
     }
     guard let exec = entry.exec,
-      let words = try? ExecLine.application(exec, entry: entry.file, name: entry.name, icon: entry.icon)
+      let words = try? ExecLine.application(exec)
     else { return false }
     var variables = ["NOTIFY_BRIDGE_RESPONSE": response.id.uuidString]
     if let token {
