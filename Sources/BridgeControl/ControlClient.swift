@@ -147,6 +147,12 @@ public struct ControlClient: Sendable {
     public var request: RequestRecord
     /// Seconds since 1970.
     public var due: Double
+
+    public init(application: String, request: RequestRecord, due: Double) {
+      self.application = application
+      self.request = request
+      self.due = due
+    }
   }
 
   /// - Parameter application: empty: all.

@@ -318,6 +318,16 @@ public struct ResponseRecord: Sendable, Codable, Hashable {
     case settings
     /// A button, by the identifier of its action.
     case custom(String)
+
+    /// How scripts and handlers see it.
+    public var word: String {
+      switch self {
+      case .default: "default"
+      case .dismiss: "dismiss"
+      case .settings: "settings"
+      case .custom(let identifier): identifier
+      }
+    }
   }
 
   /// Unique; repeats of one response carry the same.

@@ -5,7 +5,7 @@ enum Help {
   /// Every verb, in the order of help.
   static let commands: [CommandSpec] = [
     SendOptions.send, WaitCommand.spec, ActCommand.spec, ShowCommand.spec, RemoveCommand.spec, ListCommand.spec,
-    HistoryCommand.spec, WatchCommand.spec, BadgeCommand.spec, SettingsCommand.spec,
+    HistoryCommand.spec, WatchCommand.spec, OnCommand.spec, BadgeCommand.spec, SettingsCommand.spec,
     CategoriesCommand.spec, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec, CompletionsCommand.spec,
   ]
 
@@ -20,6 +20,7 @@ enum Help {
     case "list": ListCommand.spec
     case "history": HistoryCommand.spec
     case "watch": WatchCommand.spec
+    case "on": OnCommand.spec
     case "badge": BadgeCommand.spec
     case "settings": SettingsCommand.spec
     case "categories": CategoriesCommand.spec

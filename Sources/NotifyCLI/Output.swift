@@ -29,8 +29,12 @@ enum Output {
   /// Writes all of `text`, however often the call is interrupted; a reader that has gone is no error of ours.
   /// - Returns: false when it has gone.
   @discardableResult
-  static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+  static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
+
+  /// As ``write(_:to:)-(String,_)``, of bytes.
+  @discardableResult
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {

@@ -38,6 +38,7 @@ enum Program {
     case "list": try ListCommand.run(arguments, invocation)
     case "history": try HistoryCommand.run(arguments, invocation)
     case "watch": try WatchCommand.run(arguments, invocation)
+    case "on": try OnCommand.run(arguments, invocation)
     case "badge": try BadgeCommand.run(arguments, invocation)
     case "settings": try SettingsCommand.run(arguments, invocation)
     case "categories": try CategoriesCommand.run(arguments, invocation)

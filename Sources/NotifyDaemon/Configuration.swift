@@ -1,5 +1,6 @@
 internal import BridgeStore
 internal import DesktopEnvironment
+internal import DesktopServices
 internal import NotificationBridge
 
 /// What the user set in `notify-bridge.conf`. A wrong value counts as not given, and is reported.
@@ -121,19 +122,5 @@ struct Configuration: Sendable {
     policy.permissions = permissions
     policy.standardPermission = standardPermission
     return policy
-  }
-}
-
-/// Times as people write them.
-enum TimeSpan {
-  /// `30`, `30s`, `500ms`, `5m`, `1h`; nil for anything else, and for 0.
-  static func duration(_ text: String) -> Duration? {
-    let units: [(String, Double)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
-    let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1_000)
-    let number = text.dropLast(unit.0.count)
-    guard !number.isEmpty, number.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 || $0 == 46 }), let value = Double(number),
-      value > 0, value * unit.1 <= 86_400_000
-    else { return nil }
-    return .milliseconds(Int(value * unit.1))
   }
 }

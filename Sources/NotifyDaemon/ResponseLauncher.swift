@@ -75,7 +75,7 @@ final class ResponseLauncher: Launcher {
     let command = Command(
       found.command[0], Array(found.command.dropFirst()),
       environment: variables(response, inherits: mark.manager == nil), workingDirectory: paths.home,
-      input: Self.document(response), timeLimit: found.timeout ?? timeout)
+      input: HandlerInput.document(response), timeLimit: found.timeout ?? timeout)
     Task(executorPreference: executor) { onEnd(await self.run(command, mark, response)) }
   }
 
@@ -160,46 +160,7 @@ final class ResponseLauncher: Launcher {
 
   /// - Parameter inherits: the bridge's own variables too, as the user manager would give them.
   private func variables(_ response: ResponseRecord, inherits: Bool) -> [String: String] {
-    let request = response.notification.request
-    var result = inherits ? environment : [:]
-    // Not the program's: they lead to our log.
-    for name in ["JOURNAL_STREAM", "NOTIFY_SOCKET", "INVOCATION_ID", "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE"] {
-      result[name] = nil
-    }
-    result["NOTIFY_BRIDGE_RESPONSE"] = response.id.uuidString
-    result["NOTIFY_BRIDGE_APP"] = response.notification.application.identifier
-    result["NOTIFY_BRIDGE_ID"] = request.identifier
-    result["NOTIFY_BRIDGE_ACTION"] = response.action.word
-    if let text = response.text { result["NOTIFY_BRIDGE_TEXT"] = text }
-    result["NOTIFY_BRIDGE_CATEGORY"] = request.content.categoryIdentifier
-    result["NOTIFY_BRIDGE_THREAD"] = request.content.threadIdentifier
-    result["NOTIFY_BRIDGE_TITLE"] = request.content.title
-    result["NOTIFY_BRIDGE_BODY"] = request.content.body
-    if let token = response.activationToken {
-      result["XDG_ACTIVATION_TOKEN"] = token
-      result["DESKTOP_STARTUP_ID"] = token
-    }
-    // The system takes no NUL in a variable.
-    return result.mapValues { $0.utf8.contains(0) ? String($0.map { $0 == "\0" ? "\u{FFFD}" : $0 }) : $0 }
-  }
-
-  private static func document(_ response: ResponseRecord) -> [UInt8] {
-    let request = response.notification.request
-    var object: [String: PropertyValue] = [
-      "response": .string(response.id.uuidString), "app": .string(response.notification.application.identifier),
-      "id": .string(request.identifier), "action": .string(response.action.word),
-    ]
-    func set(_ name: String, _ text: String?) { if let text, !text.isEmpty { object[name] = .string(text) } }
-    set("text", response.text)
-    set("category", request.content.categoryIdentifier)
-    set("thread", request.content.threadIdentifier)
-    set("title", request.content.title)
-    set("subtitle", request.content.subtitle)
-    set("body", request.content.body)
-    if !request.content.userInfo.isEmpty { object["userInfo"] = .dictionary(request.content.userInfo) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return ((try? encoder.encode(object)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
+    (inherits ? HandlerInput.inherited(environment) : [:]).merging(HandlerInput.variables(response)) { $1 }
   }
 
   // MARK: Applications

@@ -14,7 +14,10 @@ import Testing
     #expect(version.output.hasPrefix("notify-bridge "))
     let overview = try await run("--help")
     #expect(overview.status == 0)
-    for verb in ["send", "explain", "doctor", "terminal", "completions"] {
+    for verb in [
+      "send", "wait", "act", "show", "remove", "list", "history", "watch", "on", "badge", "settings", "categories",
+      "explain", "doctor", "terminal", "completions",
+    ] {
       #expect(overview.output.contains("\n  \(verb) "))
       let help = try await run(verb, "--help")
       #expect(help.status == 0 && help.output.contains("Usage: notify-bridge \(verb)"))
@@ -30,12 +33,15 @@ import Testing
   func manualPage() async throws {
     let page = try await BinaryRunner.run("/bin/cat", [try Binaries.file("packaging/man/notify-bridge.1")]).output
     let plain = page.split(separator: "\\", omittingEmptySubsequences: false).joined()
-    for verb in ["send", "terminal"] {
+    for verb in [
+      "send", "terminal", "wait", "act", "show", "remove", "list", "history", "watch", "on", "badge", "settings",
+      "categories",
+    ] {
       let help = try await run(verb, "--help").output
       let options = help.split(separator: " ").filter { $0.hasPrefix("--") && $0.count > 2 }.map {
-        $0.prefix { $0 != "\n" && $0 != "," }
+        $0.prefix { $0.isLetter || $0 == "-" }
       }
-      #expect(options.count >= 6)
+      #expect(options.contains("--help") && options.count >= (verb == "send" || verb == "terminal" ? 6 : 2))
       for option in options { #expect(plain.contains(option), "\(option) of \(verb)") }
     }
     for status in [0, 1, 2, 3, 10, 11, 12, 13, 14, 15, 16] { #expect(plain.contains(".B \(status)\n")) }

@@ -73,15 +73,3 @@ enum SendReport {
     }
   }
 }
-
-extension ResponseRecord.Action {
-  /// How scripts see it.
-  var word: String {
-    switch self {
-    case .default: "default"
-    case .dismiss: "dismiss"
-    case .settings: "settings"
-    case .custom(let identifier): identifier
-    }
-  }
-}

@@ -1,9 +1,10 @@
-/// Splits the value of an `Exec` key into words, as desktop entries want it. There is no shell.
+/// The value of an `Exec` key, as desktop entries want it: words, some of them in quotes. There is no shell.
 ///
 /// Source: Desktop Entry Specification 1.5, "The Exec key".
-enum ExecLine {
+public enum ExecLine {
+  /// Splits it into words.
   /// - Throws: ``ExecError`` for a quote that is not closed, a field code, and when there is no program.
-  static func split(_ text: String) throws(ExecError) -> [String] {
+  public static func split(_ text: String) throws(ExecError) -> [String] {
     var words: [String] = []
     var word: String?
     var isQuoted = false
@@ -40,8 +41,26 @@ enum ExecLine {
     return words
   }
 
+  /// The value that ``split(_:)`` makes these words of.
+  public static func text(_ words: [String]) -> String {
+    words.map { word in
+      let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy { !reserved.contains($0) }
+      let text = word.unicodeScalars.map { scalar -> String in
+        switch scalar {
+        case "%": "%%"
+        case "\"", "`", "$", "\\": "\\" + String(scalar)
+        default: String(scalar)
+        }
+      }.joined()
+      return isPlain ? text : "\"" + text + "\""
+    }.joined(separator: " ")
+  }
+
+  /// Characters that may only stand between quotes. Source: as above, "reserved characters".
+  private static let reserved = Set(" \t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
+
   /// The words of a desktop entry's own `Exec`, its field codes for files and the like left out.
-  static func application(_ text: String) throws(ExecError) -> [String] {
+  public static func application(_ text: String) throws(ExecError) -> [String] {
     // Field codes stand alone or within a word; none of ours has a file to open.
     var plain = ""
     var characters = text.unicodeScalars.makeIterator()
@@ -57,4 +76,6 @@ enum ExecLine {
 }
 
 /// Why an `Exec` line cannot be split.
-struct ExecError: Error { let message: String }
+public struct ExecError: Error {
+  public let message: String
+}
