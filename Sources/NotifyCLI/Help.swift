@@ -43,6 +43,7 @@ enum Help {
       \(verbs)
 
       notify-bridge VERB --help explains a verb; notify-bridge --version prints the version.
+      notify-bridge --user NAME VERB … : root acts in the session of another user.
       Called under the name notify-send it takes the options of that program.
       """
   }

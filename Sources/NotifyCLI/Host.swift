@@ -85,12 +85,15 @@ struct BusProblem: Error {
     switch error.code {
     case .authentication:
       message = "the session bus refused user \(UserID.current): it takes only the user that it belongs to"
-      remedy = "run the command as that user: runuser -u USER -- env XDG_RUNTIME_DIR=/run/user/UID notify-bridge …"
+      remedy =
+        UserID.current == 0
+        ? "say whose session is meant: notify-bridge --user NAME …"
+        : "run the command as the user whose session it is; root can say notify-bridge --user NAME …"
     case .noAddress:
       message = error.message
       remedy =
         UserID.current == 0
-        ? "root has no session of its own: runuser -u USER -- env XDG_RUNTIME_DIR=/run/user/UID notify-bridge …"
+        ? "root has no session of its own: say whose is meant with notify-bridge --user NAME …"
         : "log in to a desktop, set XDG_RUNTIME_DIR=/run/user/\(UserID.current) (cron, ssh), or run dbus-run-session"
     default:
       message = "the session bus cannot be reached: \(error)"

@@ -4,4 +4,5 @@ internal import Glibc
 _ = signal(SIGPIPE, SIG_IGN)
 let invocation = Invocation.current()
 if invocation.program == "notify-send" { exit(NotifySendCommand.run()) }
+OtherUser.becomeIfAsked(invocation.arguments)
 exit(Program.run(invocation))

@@ -28,7 +28,7 @@ import Testing
     #expect(result.status == 3)
     #expect(result.duration < .seconds(2))
     #expect(result.errors.contains("user"))
-    #expect(result.errors.contains("runuser"))
+    #expect(result.errors.contains("--user NAME"))
   }
 
   @Test("without a bus it ends with 3 and says what to set, at once")
@@ -47,6 +47,45 @@ import Testing
     #expect(doctor.status == 3)
     #expect(doctor.output.contains("!!  bus"))
     #expect(doctor.output.contains("→"))
+  }
+
+  @Test("cron: with an empty environment the user's usual socket is found, or what to do is said within 2 s")
+  func emptyEnvironment() async throws {
+    let empty: [String: String?] = [
+      "DBUS_SESSION_BUS_ADDRESS": nil, "XDG_RUNTIME_DIR": nil, "HOME": nil, "DISPLAY": nil, "WAYLAND_DISPLAY": nil,
+      "USER": nil, "LANG": nil,
+    ]
+    let folder = try UserRuntime(of: getuid())
+    let none = try await BinaryRunner.run(try Binaries.notifyBridge(), ["send", "T"], environment: empty)
+    #expect(none.status == 3)
+    #expect(none.duration < .seconds(2))
+    #expect(none.errors.contains(getuid() == 0 ? "--user NAME" : "XDG_RUNTIME_DIR="))
+    let fixture = try await CommandFixture()
+    try folder.lead(to: fixture.bus)
+    let found = try await BinaryRunner.run(try Binaries.notifyBridge(), ["send", "T"], environment: empty)
+    #expect((found.status, found.errors) == (0, ""))
+    #expect(fixture.daemon.posted.count == 1)
+  }
+
+  @Test("root acts in another user's session with --user; a user that is unknown or not there is named")
+  func otherUser() async throws {
+    let command = try Binaries.notifyBridge()
+    let unknown = try await BinaryRunner.run(command, ["--user", "nobody-at-all", "send", "T"])
+    #expect(unknown.status == 2)
+    #expect(unknown.errors.contains("'nobody-at-all'"))
+    #expect(try await BinaryRunner.run(command, ["--user"]).status == 2)
+    try #require(getuid() == 0, "this test needs root")
+    let folder = try UserRuntime(of: 65534)
+    let absent = try await BinaryRunner.run(command, ["--user", "nobody", "send", "T"])
+    #expect(absent.status == 3)
+    #expect(absent.errors.contains("/run/user/65534/bus"))
+    let bus = try await PrivateBus(userID: 65534)
+    try folder.lead(to: bus)
+    // Nobody shows notifications there, but the bus lets nobody in.
+    let doctor = try await BinaryRunner.run(command, ["--user=nobody", "doctor"])
+    #expect(doctor.status == 3)
+    #expect(doctor.output.contains("ok  bus"), "\(doctor.output)\(doctor.errors)")
+    #expect(doctor.duration < .seconds(2))
   }
 
   @Test("a bus is never started: an autolaunch address is refused")
@@ -105,5 +144,29 @@ import Testing
     let fixture = try await CommandFixture()
     for _ in 1...3 { #expect(try await fixture.run("send", "T").status == 0) }
     #expect(Set(fixture.daemon.posted.map(\.notification.sender)).count == 3)
+  }
+}
+
+/// The folder that is looked for where no variable names a bus, for one test at a time.
+private final class UserRuntime {
+  private let folder: String
+  private let isOurs: Bool
+
+  /// - Throws: when there is a bus already, which no test may touch.
+  init(of user: UInt32) throws {
+    folder = "/run/user/\(user)"
+    isOurs = !FileManager.default.fileExists(atPath: folder)
+    if FileManager.default.fileExists(atPath: folder + "/bus") { throw RunnerError("\(folder)/bus is in use") }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  func lead(to bus: PrivateBus) throws {
+    let socket = bus.address.text.replacingOccurrences(of: "unix:path=", with: "")
+    try FileManager.default.createSymbolicLink(atPath: folder + "/bus", withDestinationPath: socket)
+  }
+
+  deinit {
+    unsafe unlink(folder + "/bus")
+    if isOurs { unsafe rmdir(folder) }
   }
 }

@@ -1,3 +1,4 @@
+internal import BridgeControl
 internal import DBus
 internal import DesktopServices
 internal import FreedesktopNotifications
@@ -43,6 +44,7 @@ enum DoctorCommand {
       profile = try await DaemonServer(on: connection, listens: false).profile()
     } catch {
       await explain(error, connection, environment)
+      await reportBridge(connection)
       return .noDaemon
     }
     line(
@@ -53,8 +55,32 @@ enum DoctorCommand {
     case false?: line(.good, "do not disturb", "off")
     case nil: line(.note, "do not disturb", "this daemon does not tell")
     }
-    line(.note, "bridge", "not installed: clicks, schedules and names end with the program that sends")
+    await reportBridge(connection)
     return .success
+  }
+
+  /// The resident bridge, which is started if it can be.
+  private static func reportBridge(_ connection: BusConnection) async {
+    let client = ControlClient(on: connection)
+    let status: DocumentReader
+    do throws(BridgeError) {
+      guard try await client.start() else {
+        line(.note, "bridge", "not installed: clicks, schedules and names end with the program that sends")
+        return
+      }
+      status = DocumentReader(try await client.status(), path: "status")
+    } catch {
+      line(.bad, "bridge", error.description)
+      remedy("look at its log: journalctl --user -u notify-bridged, or start it in a terminal: notify-bridged")
+      return
+    }
+    func count(_ name: String) -> Int { ((try? status.integer(name)) ?? nil) ?? 0 }
+    let version = ((try? status.text("version")) ?? nil) ?? "?"
+    line(.good, "bridge", "notify-bridged \(version) runs; \(count("pending")) scheduled")
+    if count("queued") > 0 {
+      line(.note, "waiting", "\(count("queued")) notifications wait for the daemon and are shown when it takes them")
+    }
+    for problem in ((try? status.texts("problems")) ?? nil) ?? [] { line(.bad, "problem", problem) }
   }
 
   private static func report(_ profile: ServerProfile) {
