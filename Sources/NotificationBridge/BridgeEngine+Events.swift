@@ -52,7 +52,7 @@ extension BridgeEngine {
     }
     enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
     claimParked(serverID)
-    if flight.isWithdrawn { withdraw(key, .closed) }
+    if flight.isWithdrawn || isEmptySummary(key) { withdraw(key, .closed) }
     pump()
   }
 

@@ -25,6 +25,11 @@ extension BridgeEngine {
     }
   }
 
+  /// Whether a key is that of a summary whose notifications have all gone while it was posted.
+  func isEmptySummary(_ key: NotificationKey) -> Bool {
+    Self.isSummary(key) && members(key.application, Self.thread(key)).isEmpty
+  }
+
   /// Takes a delivery that would make its thread too long into the summary instead of posting it.
   /// - Returns: false: it is to be posted by itself.
   func collapse(

@@ -22,7 +22,8 @@ public final class EngineFixture: Sendable {
   ///   - images: nil: paths are sent.
   public init(
     policy: EnginePolicy = EnginePolicy(), registers: Bool = true, images: (any ImageDecoder)? = nil,
-    zones: any ZoneRules = GMTRules(), bus: PrivateBus? = nil
+    zones: any ZoneRules = GMTRules(), bus: PrivateBus? = nil, desktop: FakeDesktop? = nil,
+    store: (any EngineStore)? = nil
   ) async throws {
     if let bus {
       self.bus = bus
@@ -36,7 +37,9 @@ public final class EngineFixture: Sendable {
     connection = try await BusConnection.connect(to: self.bus.address, on: executor)
     engine = BridgeEngine(
       server: DaemonServer(on: connection),
-      surroundings: .init(clock: clock, zones: zones, images: images, log: log), policy: policy,
+      surroundings: .init(
+        clock: clock, zones: zones, images: images, log: log, facts: desktop, sounds: desktop,
+        badges: desktop, store: store), policy: policy,
       on: executor)
     if registers { await register() }
   }
