@@ -52,7 +52,11 @@ extension BridgeEngine {
     }
     enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
     claimParked(serverID)
-    if flight.isWithdrawn || isEmptySummary(key) { withdraw(key, .closed) }
+    if flight.isWithdrawn || isEmptySummary(key) {
+      withdraw(key, .closed)
+    } else if let entry = ledger[key] {
+      adaptToLock(entry)
+    }
     pump()
   }
 

@@ -104,12 +104,15 @@ extension BridgeEngine {
 
   /// The session was locked or unlocked: what is on the screen is hidden or shown in place.
   public func lockChanged() {
-    guard policy.hidesPreviewsWhenLocked, let profile, !profile.quirks.hidesItselfWhenLocked else { return }
-    let isLocked = surroundings.facts?.isLocked == true
-    for entry in ledger.entries.values.sorted(by: { $0.order < $1.order })
-    where entry.isOpen && entry.serverID != nil && entry.isHidden != isLocked {
-      showAgain(entry)
-    }
+    for entry in ledger.entries.values.sorted(by: { $0.order < $1.order }) { adaptToLock(entry) }
+  }
+
+  /// Shows a notification anew if it says more or less than it may by now; also one that was on its way meanwhile.
+  func adaptToLock(_ entry: Ledger.Entry) {
+    guard policy.hidesPreviewsWhenLocked, let profile, !profile.quirks.hidesItselfWhenLocked, entry.isOpen,
+      entry.serverID != nil, entry.isHidden != (surroundings.facts?.isLocked == true)
+    else { return }
+    showAgain(entry)
   }
 
   /// The time zone or the clock may have changed, or the machine has slept.
