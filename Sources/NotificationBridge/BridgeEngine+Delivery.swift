@@ -140,7 +140,8 @@ extension BridgeEngine {
     let request = delivery.submission.request
     let category = categories[delivery.key.application]?[request.content.categoryIdentifier]
     var conditions = delivery.conditions ?? .init()
-    conditions.hidesPreviews = policy.hidesPreviewsWhenLocked && surroundings.facts?.isLocked == true
+    conditions.hidesPreviews =
+      policy.hidesPreviewsWhenLocked && surroundings.facts?.isLocked == true && !profile.quirks.hidesItselfWhenLocked
     var translation = Translator(for: profile).translate(
       request, from: delivery.submission.application, category: category, media: delivery.media ?? .init(),
       conditions: conditions)

@@ -94,7 +94,7 @@ import Testing
     desktop.set(locked: true)
     await fixture.engine.lockChanged()
     try await eventually(within: .seconds(5), "hidden again") { daemon.posted.count == 6 }
-    #expect(daemon.posted[4...].map(\.notification.body) == ["New mail", "Notification"])
+    #expect(Set(daemon.posted[4...].map(\.notification.body)) == ["New mail", "Notification"])
     #expect(daemon.closeCalls.isEmpty)
   }
 
