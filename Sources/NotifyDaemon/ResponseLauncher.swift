@@ -185,7 +185,9 @@ final class ResponseLauncher: Launcher {
       let hasManager = await units.isAvailable()
       let command = Command(
         words[0], Array(words.dropFirst()),
-        environment: (hasManager ? [:] : environment).merging(["NOTIFY_BRIDGE_RESPONSE": response.id.uuidString]) { $1 },
+        environment: (hasManager ? [:] : environment).merging(["NOTIFY_BRIDGE_RESPONSE": response.id.uuidString]) {
+          $1
+        },
         workingDirectory: paths.home)
       _ = try await activation.start(name, command, token: token)
       return true
