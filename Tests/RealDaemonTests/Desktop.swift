@@ -13,14 +13,15 @@ enum Desktop {
 
   /// Runs `body` on the daemon. One that is not installed is a failure in CI; elsewhere a warning says so.
   static func with(
-    _ daemon: String, activate: Bool = false, _ body: @Sendable (DaemonSession) async throws -> Void
+    _ daemon: String, activate: Bool = false, bridge: DaemonSession.BridgeSettings? = nil,
+    limit: Duration = .seconds(60), _ body: @Sendable (DaemonSession) async throws -> Void
   ) async throws {
     guard try await DaemonSession.isInstalled(daemon) else {
       let isCI = ProcessInfo.processInfo.environment["CI"] != nil
       Issue.record("\(daemon) is not installed: run `make deps`", severity: isCI ? .error : .warning)
       return
     }
-    try await DaemonSession.with(daemon, activate: activate, body)
+    try await DaemonSession.with(daemon, activate: activate, bridge: bridge, limit: limit, body)
   }
 
   /// A picture that no theme has: a white bell on a violet that the screen can be searched for.
@@ -50,6 +51,19 @@ enum Desktop {
       last = count
     }
     throw RunnerError("\(session.daemon): the picture is not on the screen: \(last) of its pixels, see \(file)")
+  }
+
+  /// Takes screenshots until nothing on the screen moves, or for four seconds: some daemons draw how time runs out.
+  static func stillScreenshot(of session: DaemonSession, to file: String) async throws {
+    let end = ContinuousClock.now + .seconds(4)
+    var last: Data?
+    while ContinuousClock.now < end {
+      try await session.screenshot(to: file)
+      let picture = FileManager.default.contents(atPath: file)
+      if picture != nil, picture == last { return }
+      last = picture
+      try await Task.sleep(for: .milliseconds(200))
+    }
   }
 
   /// How many pixels of the screenshot have the picture's colour.

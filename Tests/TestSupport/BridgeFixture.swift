@@ -12,40 +12,27 @@ public final class BridgeFixture: Sendable {
   /// A connection of the test's own. It ends with the bus.
   public let connection: BusConnection
   private let server: Mutex<FakeNotificationServer>
-  private static let name: BusName = "org.notifybridge.Bridge1"
+  private let service: BridgeService
 
   /// - Parameter configuration: text of `notify-bridge.conf`.
   public init(_ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil) async throws {
     home = try TemporaryHome()
     try home.makeFolder("etc")
     if let configuration { try home.write(configuration, to: "config/notify-bridge/notify-bridge.conf") }
-    let script = try home.write(
-      "#!/bin/sh\necho $$ >>'\(home.path)/bridges'\n"
-        + Self.variables(home).map { "export \($0)='\($1)'\n" }.sorted().joined()
-        + "unset DISPLAY WAYLAND_DISPLAY XDG_CURRENT_DESKTOP LANGUAGE NOTIFY_SOCKET JOURNAL_STREAM\n"
-        + "exec '\(try Binaries.notifyBridged())'\n", to: "start-bridge", permissions: 0o700)
-    bus = try await PrivateBus(
-      services: ["bridge.service": "[D-BUS Service]\nName=\(Self.name)\nExec=\(script)\n"])
+    service = try BridgeService(
+      in: home, variables: Self.variables(home), unset: ["DISPLAY", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP"])
+    bus = try await PrivateBus(services: ["bridge.service": service.file])
     server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
     connection = try await BusConnection.connect(to: bus.address)
   }
 
-  deinit {
-    let list = (try? String(contentsOfFile: home.path + "/bridges", encoding: .utf8)) ?? ""
-    for id in list.split(separator: "\n").compactMap({ Int32($0) }) where isOurs(id) { _ = Glibc.kill(id, SIGKILL) }
-  }
+  deinit { service.kill() }
 
   private static func variables(_ home: TemporaryHome) -> [String: String] {
     home.environment.merging([
       "XDG_CONFIG_DIRS": home.path + "/etc", "XDG_DATA_DIRS": home.path + "/share", "LC_ALL": "C.UTF-8",
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home.path)/no-system-bus",
     ]) { $1 }
-  }
-
-  /// Whether a process is one that this fixture's bus has started: numbers are used again.
-  private func isOurs(_ process: Int32) -> Bool {
-    let variables = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))) ?? Data()
-    return variables.split(separator: 0).contains(Data("HOME=\(home.path)".utf8)[...])
   }
 
   // MARK: The daemon
@@ -93,7 +80,7 @@ public final class BridgeFixture: Sendable {
   /// The bridge's process; nil while none runs.
   public func bridgeProcess() async throws -> Int32? {
     let call = MethodCall(
-      to: .bus, at: .bus, "org.freedesktop.DBus", "GetConnectionUnixProcessID", [.string(Self.name.text)])
+      to: .bus, at: .bus, "org.freedesktop.DBus", "GetConnectionUnixProcessID", [.string(BridgeService.busName)])
     do {
       return try await connection.call(call).body.first?.asUInt32.map { Int32($0) }
     } catch {
@@ -104,7 +91,7 @@ public final class BridgeFixture: Sendable {
 
   /// Kills the bridge, as a crash would, and waits until the bus knows.
   public func killBridge() async throws {
-    guard let process = try await bridgeProcess(), isOurs(process) else { throw RunnerError("no bridge runs") }
+    guard let process = try await bridgeProcess(), service.isOurs(process) else { throw RunnerError("no bridge runs") }
     _ = Glibc.kill(process, SIGKILL)
     try await eventually(within: .seconds(10), "the bus knows that the bridge has gone") {
       try await self.bridgeProcess() != process
