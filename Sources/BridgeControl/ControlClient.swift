@@ -25,10 +25,10 @@ public struct ControlClient: Sendable {
   /// - Throws: ``BridgeError`` with code `noBus` when it is installed and does not start.
   public nonisolated(nonsending) func start() async throws(BridgeError) -> Bool {
     do throws(BusError) {
+      // A call starts what the bus can start. (To start it by its name fails where it runs but the bus cannot start it.)
       _ = try await connection.call(
-        MethodCall(
-          to: .bus, at: .bus, "org.freedesktop.DBus", "StartServiceByName",
-          [.string(ControlInterface.busName.text), .uint32(0)]), timeout: .seconds(15))
+        MethodCall(to: ControlInterface.busName, at: ControlInterface.path, "org.freedesktop.DBus.Peer", "Ping"),
+        timeout: .seconds(15))
       return true
     } catch  where error.name == .serviceUnknown {
       return false

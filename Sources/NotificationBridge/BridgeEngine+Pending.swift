@@ -24,20 +24,23 @@ extension BridgeEngine {
     // A picture that cannot be shown is an error now, not when it is due.
     let number = nextNumber()
     preparing[submission.key] = number
-    Task {
-      do throws(BridgeError) {
-        _ = try await media.prepare(submission.request.content, quirks: nil)
-        guard preparing[submission.key] == number else {
-          let text = "\(submission.request.identifier.quotedForPeople) was removed or replaced meanwhile"
-          submission.onAccepted(.failure(BridgeError(.cancelled, text)))
-          return
-        }
-        preparing[submission.key] = nil
-        schedule(submission)
-      } catch {
-        if preparing[submission.key] == number { preparing[submission.key] = nil }
-        submission.onAccepted(.failure(error))
+    Task(executorPreference: executor) { await self.schedule(submission, number) }
+  }
+
+  private func schedule(_ submission: Submission, _ number: UInt64) async {
+    let key = submission.key
+    do throws(BridgeError) {
+      _ = try await media.prepare(submission.request.content, quirks: nil)
+      guard preparing[key] == number else {
+        let text = "\(key.identifier.quotedForPeople) was removed or replaced meanwhile"
+        submission.onAccepted(.failure(BridgeError(.cancelled, text)))
+        return
       }
+      preparing[key] = nil
+      schedule(submission)
+    } catch {
+      if preparing[key] == number { preparing[key] = nil }
+      submission.onAccepted(.failure(error))
     }
   }
 

@@ -48,7 +48,7 @@ public actor BridgeEngine {
     }
   }
 
-  private nonisolated let executor: BusExecutor
+  nonisolated let executor: BusExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   nonisolated let server: any NotificationServer
