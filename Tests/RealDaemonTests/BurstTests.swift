@@ -38,15 +38,16 @@ struct BurstTests {
       let shown = answers.indices.filter { answers[$0] == .shown }
       let queued = answers.filter { if case .queued = $0 { true } else { false } }
       let refused = answers.filter { if case .refused = $0 { true } else { false } }
-      print("\(daemon): \(shown.count) shown, \(queued.count) queued, \(refused.count) refused; \(Set(queued + refused))")
+      let others = "\(queued.count) queued, \(refused.count) refused; \(Set(queued + refused))"
+      print("\(daemon): \(shown.count) shown, \(others)")
       try await eventually(within: .seconds(20), "the log has what was shown") {
         session.calls().count >= shown.count
       }
       // What was queued may have been shown meanwhile, behind the others.
       let summaries = session.calls().map(\.summary)
       #expect(summaries == (1...count).map { "Burst \($0)" }.prefix(summaries.count).map { $0 })
-      let pending = try await session.run("list", "--delivered", "--app", "org.example.Burst", "--json")
-      #expect(pending.status == 0)
+      // And no error hides a notification that the daemon has.
+      #expect(summaries.count >= shown.count && summaries.count + refused.count <= count)
     }
   }
 

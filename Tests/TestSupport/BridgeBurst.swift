@@ -18,7 +18,8 @@ extension DaemonSession {
   /// - Parameter lifetime: of each, in milliseconds; nil: the daemon's.
   /// - Returns: what the bridge answered, in order.
   /// - Throws: ``RunnerError`` when an answer is missing after `limit`.
-  public func burst(_ count: Int, title: String, lifetime: Int64? = nil, within limit: Duration) async throws -> [Burst] {
+  public func burst(_ count: Int, title: String, lifetime: Int64? = nil, within limit: Duration) async throws -> [Burst]
+  {
     guard let address = environment["DBUS_SESSION_BUS_ADDRESS"] else { throw RunnerError("there is no bus") }
     let connection = try await BusConnection.connect(to: BusAddress(address))
     // A bus keeps few calls for a program that it is about to start.
