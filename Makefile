@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install deb test-package clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test soak-daemons demo build-demo bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -45,6 +45,7 @@ help:
 	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make test     deps, build and lint, then every test'
+	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
 	@echo 'make bench    measures the command and the library against libnotify and libdbus'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
@@ -107,6 +108,10 @@ lint: command
 
 test: deps build lint
 	$(TOOLS)/run-tests
+
+# The bursts of the tests on real daemons, at their full length.
+soak-daemons: deps
+	NOTIFY_BRIDGE_SOAK=1 $(TOOLS)/run-tests --filter RealDaemonTests.BurstTests
 
 # The reference of the library from its symbols and its catalogue, by the toolchain alone; a warning is an error.
 docs:
