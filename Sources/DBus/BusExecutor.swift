@@ -46,8 +46,16 @@ public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendabl
 
   private struct Alarm {
     let time: UInt64
+    let number: UInt64
     let body: () -> Void
   }
+
+  /// Names work that is to be done later, for ``cancel(_:)``.
+  public struct Ticket: Sendable, Hashable { fileprivate let number: UInt64 }
+
+  private let issued = Atomic<UInt64>(0)
+
+  private func newTicket() -> Ticket { Ticket(number: issued.add(1, ordering: .relaxed).newValue) }
 
   private let line = Mutex(Line())
   private let bell: OwnedDescriptor
@@ -91,11 +99,25 @@ public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendabl
   }
 
   /// Does `body` on the thread at `time` (see ``monotonicTime()``) or soon after. To be called on the thread.
-  func schedule(at time: UInt64, _ body: @escaping () -> Void) {
+  @discardableResult
+  func schedule(at time: UInt64, _ body: @escaping () -> Void) -> Ticket {
+    let ticket = newTicket()
+    schedule(at: time, ticket, body)
+    return ticket
+  }
+
+  private func schedule(at time: UInt64, _ ticket: Ticket, _ body: @escaping () -> Void) {
     assertCurrent()
     // The soonest comes last.
     let index = alarms.firstIndex { $0.time <= time } ?? alarms.count
-    alarms.insert(Alarm(time: time, body: body), at: index)
+    alarms.insert(Alarm(time: time, number: ticket.number, body: body), at: index)
+  }
+
+  /// Takes back work that was to be done later, so that nothing wakes for it; work that was done already is ignored.
+  public func cancel(_ ticket: Ticket) {
+    perform { [self] in
+      if let index = alarms.firstIndex(where: { $0.number == ticket.number }) { alarms.remove(at: index) }
+    }
   }
 
   /// Does `work` on the thread soon, never inside other work, not even when given on the thread itself.
@@ -109,10 +131,13 @@ public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendabl
   }
 
   /// Does `work` on the thread after `delay`, or soon after; not inside other work. Sleep of the machine does not count.
-  public func perform(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+  @discardableResult
+  public func perform(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Ticket {
     let (seconds, attoseconds) = max(delay, .zero).components
     let time = monotonicTime() + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    perform { [self] in schedule(at: time, work) }
+    let ticket = newTicket()
+    perform { [self] in schedule(at: time, ticket, work) }
+    return ticket
   }
 
   /// Keeps the thread alive until ``letGo()``.

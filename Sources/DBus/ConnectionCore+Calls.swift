@@ -47,6 +47,8 @@ extension ConnectionCore {
       return
     }
     calls[serial] = nil
+    // Nothing wakes for a limit that no call has any more.
+    if calls.isEmpty { forgetAlarm() }
     let result: Result<Message, BusError>
     do throws(BusError) {
       head.body = try message.body()
@@ -90,8 +92,15 @@ extension ConnectionCore {
   private func setAlarm() {
     guard let next = deadlines.next else { return }
     if let alarmTime, alarmTime <= next { return }
+    if let alarm { executor.cancel(alarm) }
     alarmTime = next
-    executor.schedule(at: next) { [weak self] in self?.endOverdueCalls(next) }
+    alarm = executor.schedule(at: next) { [weak self] in self?.endOverdueCalls(next) }
+  }
+
+  private func forgetAlarm() {
+    deadlines.removeAll()
+    alarmTime = nil
+    if let alarm = alarm.take() { executor.cancel(alarm) }
   }
 
   private func endOverdueCalls(_ time: UInt64) {
@@ -99,6 +108,7 @@ extension ConnectionCore {
     // An earlier alarm was set since: this one has nothing to do.
     guard alarmTime == time else { return }
     alarmTime = nil
+    alarm = nil
     let now = monotonicTime()
     while let serial = deadlines.takeDue(at: now) {
       guard let call = calls.removeValue(forKey: serial) else { continue }

@@ -45,6 +45,7 @@ final class ConnectionCore: @unchecked Sendable {
   var deadlines = Deadlines()
   /// When the executor looks after the deadlines next.
   var alarmTime: UInt64?
+  var alarm: BusExecutor.Ticket?
 
   var subscriptions: [SubscriptionEntry] = []
   var inboxes: [ObjectIdentifier: WeakInbox] = [:]

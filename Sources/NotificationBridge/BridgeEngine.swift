@@ -101,6 +101,7 @@ public actor BridgeEngine {
   var questions: [String: [@Sendable (AuthorizationRecord) -> Void]] = [:]
 
   private var armedFor: ContinuousClock.Instant?
+  private var alarm: BusExecutor.Ticket?
   private var isStopped = false
   private nonisolated let mailbox = Mutex(Mailbox())
 
@@ -317,22 +318,32 @@ public actor BridgeEngine {
     return ticket
   }
 
-  func cancel(_ ticket: Deadlines<Deadline>.Ticket?) { deadlines.remove(ticket) }
+  func cancel(_ ticket: Deadlines<Deadline>.Ticket?) {
+    deadlines.remove(ticket)
+    if deadlines.next == nil { disarm() }
+  }
 
   /// Sets the timer for the next deadline, unless it is set for as early already: most deadlines are taken out before
-  /// they are due, and one idle wake-up is cheaper than a timer for each.
+  /// they are due.
   private func armDeadlines() {
     guard let next = deadlines.next, armedFor.map({ next < $0 }) ?? true else { return }
+    disarm()
     armedFor = next
-    executor.perform(after: monotonic.now.duration(to: next)) { [weak self] in
+    alarm = executor.perform(after: monotonic.now.duration(to: next)) { [weak self] in
       self?.assumeIsolated { $0.runDeadlines(next) }
     }
+  }
+
+  private func disarm() {
+    armedFor = nil
+    if let alarm = alarm.take() { executor.cancel(alarm) }
   }
 
   private func runDeadlines(_ armed: ContinuousClock.Instant) {
     // A timer that was set before an earlier one; that one sees to everything.
     guard armedFor == armed, !isStopped else { return }
     armedFor = nil
+    alarm = nil
     for deadline in deadlines.due(at: max(monotonic.now, armed)) {
       switch deadline {
       case .answer(let token): answerIsLate(token)

@@ -83,7 +83,7 @@ final class Daemon: Sendable {
     attachments.serve(engine, executor)
     return Daemon(
       connection: connection, engine: engine, store: store, launcher: launcher, settings: settings, desktop: desktop,
-      control: control, nameWatch: NameWatch(connection, log: log, ending: ending))
+      control: control, nameWatch: NameWatch(connection, executor, log: log, ending: ending))
   }
 
   /// Reads the settings anew.
@@ -144,18 +144,29 @@ final class Daemon: Sendable {
   }
 }
 
-/// Ends the process when the name is lost to somebody else while the bus is there: two bridges would do things twice.
+/// Ends the process when there is nothing more to do for it: somebody else has taken the name, and two bridges would do
+/// things twice; or the bus has gone for good, and the next session's bridge needs the store.
 private final class NameWatch: Sendable {
+  /// How long a bus may be away.
+  static let patience = Duration.seconds(60)
+
   private let subscription: Subscription
   private let inbox: Inbox
 
-  init(_ connection: BusConnection, log: any BridgeLog, ending: Ending) {
-    inbox = Inbox { item in
-      guard case .signal(let message) = item, message.body.first?.asString == ControlInterface.busName.text else {
-        return
+  init(_ connection: BusConnection, _ executor: BusExecutor, log: any BridgeLog, ending: Ending) {
+    inbox = Inbox { [weak connection] item in
+      switch item {
+      case .signal(let message) where message.body.first?.asString == ControlInterface.busName.text:
+        log.write(.warning, "somebody else has taken the name \(ControlInterface.busName)")
+        ending.end(1)
+      case .disconnected:
+        executor.perform(after: Self.patience) { [weak connection] in
+          guard let connection, connection.uniqueName == nil else { return }
+          log.write(.info, "the session bus has not come back: the session is over")
+          ending.end(0)
+        }
+      default: break
       }
-      log.write(.warning, "somebody else has taken the name \(ControlInterface.busName)")
-      ending.end(1)
     }
     subscription = connection.subscribe(
       MatchRule(sender: .bus, path: .bus, interface: "org.freedesktop.DBus", member: "NameLost"), to: inbox)

@@ -54,7 +54,10 @@ enum Program {
     while true {
       var number: Int32 = 0
       guard unsafe sigwait(&signals, &number) == 0 else { continue }
-      if let status = outcome.withLock({ $0 }) { return status }
+      if let status = outcome.withLock({ $0 }) {
+        if let running = daemon.withLock({ $0 }) { stop(running, executor) }
+        return status
+      }
       switch number {
       case SIGHUP: daemon.withLock { $0 }?.reload()
       case SIGTERM, SIGINT:
