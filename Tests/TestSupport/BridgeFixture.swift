@@ -43,7 +43,7 @@ public final class BridgeFixture: Sendable {
   }
 
   /// Whether a process is one that this fixture's bus has started: numbers are used again.
-  private func isOurs(_ process: Int32) -> Bool {
+  public func isOurs(_ process: Int32) -> Bool {
     let variables = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))) ?? Data()
     return variables.split(separator: 0).contains(Data("HOME=\(home.path)".utf8)[...])
   }
