@@ -44,7 +44,7 @@ extension BridgeEngine {
     translation.dropped.append(
       Dropped(.thread, "shown in one notification with \(others.count) others of its thread"))
     enter(delivery, record, translation, category, serverID: nil)
-    if let serverID = former?.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    if let former { close(former) }
     showSummary(summary, isNew: true)
     return true
   }
@@ -78,14 +78,14 @@ extension BridgeEngine {
     for member in members {
       guard let serverID = member.serverID else { continue }
       ledger.update(member.key) { $0.serverID = nil }
-      afterCommit { $0.server.close(serverID: serverID) }
+      server.close(serverID: serverID)
     }
   }
 
   /// The user wants to see them: each is shown by itself again, and so are later ones until the thread is empty.
   func expandThread(_ key: NotificationKey) {
     guard let entry = ledger.remove(key) else { return }
-    if entry.isOpen, let serverID = entry.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    if entry.isOpen { close(entry) }
     expandedThreads.insert(key)
     for member in members(key.application, Self.thread(key)) where member.serverID == nil { showAgain(member) }
   }

@@ -9,7 +9,7 @@ import Synchronization
 public final class BridgeFixture: Sendable {
   public let bus: PrivateBus
   public let home: TemporaryHome
-  /// A connection of the test's own. It ends with the bus.
+  /// A connection of the test's own. It comes back with the bus.
   public let connection: BusConnection
   private let server: Mutex<FakeNotificationServer>
   private static let name: BusName = "org.notifybridge.Bridge1"
@@ -27,7 +27,9 @@ public final class BridgeFixture: Sendable {
     bus = try await PrivateBus(
       services: ["bridge.service": "[D-BUS Service]\nName=\(Self.name)\nExec=\(script)\n"])
     server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
-    connection = try await BusConnection.connect(to: bus.address)
+    var options = BusConnection.Options()
+    options.reconnects = true
+    connection = try await BusConnection.connect(to: bus.address, options: options)
   }
 
   deinit {
@@ -97,7 +99,7 @@ public final class BridgeFixture: Sendable {
     do {
       return try await connection.call(call).body.first?.asUInt32.map { Int32($0) }
     } catch {
-      if error.code == .remote { return nil }
+      if error.code == .remote || error.code == .notConnected || error.code == .disconnected { return nil }
       throw error
     }
   }
