@@ -104,6 +104,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["FreedesktopNotifications", "DBus", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "BridgeEndToEndTests",
+      dependencies: [
+        "BridgeControl", "BridgeStore", "DesktopEnvironment", "NotificationBridge", "FreedesktopNotifications", "DBus",
+        "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(name: "RealDaemonTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RegressionTests",

@@ -1,6 +1,7 @@
 internal import DBus
 internal import FoundationEssentials
 internal import NotificationBridge
+internal import Synchronization
 
 extension ControlService {
   typealias Body = @Sendable (isolated ControlService, IncomingCall, Caller) throws(BridgeError) -> Void
@@ -102,7 +103,10 @@ extension ControlService {
     ExportedInterface.Method(
       name, takes: inputs.map { .init($0.0, $0.1) }, returns: outputs.map { .init($0.0, $0.1) }
     ) { [weak self] call in
-      self?.later { service in
+      guard let self else { return }
+      let run = busRun.withLock { $0 }
+      later { service in
+        guard service.busRun.withLock({ $0 == run }) else { return }
         service.enter(call) { service, caller in
           do throws(BridgeError) {
             try body(service, call, caller)
@@ -225,7 +229,7 @@ extension ControlService {
     let thread = try reader.text("thread")
     let pending = try reader.flag("pending") ?? true
     let delivered = try reader.flag("delivered") ?? true
-    engine.assumeIsolated { engine in
+    whenSettled(call) { engine in
       if let thread {
         _ = engine.removeThread(thread, of: application)
       } else if all || !identifiers.isEmpty {
@@ -236,20 +240,28 @@ extension ControlService {
     }
   }
 
+  /// Does what closes notifications. Right after its start the bridge may not know yet which of its former life's are
+  /// still there; then the caller's later calls wait too.
+  private func whenSettled(_ call: IncomingCall, _ body: @escaping @Sendable (isolated BridgeEngine) -> Void) {
+    guard let sender = call.message.sender else { return }
+    let isHeld = engine.assumeIsolated { engine in
+      engine.whenSettled(body) { [weak self] in self?.later { $0.release(sender) } }
+    }
+    if isHeld { hold(sender) }
+  }
+
   private func act(_ call: IncomingCall, _ caller: Caller) throws(BridgeError) {
     let key = NotificationKey(application: try application(call.text(0), caller), identifier: call.text(1))
     let reader = DocumentReader(RecordCoding.document(call.message.body[2]) ?? [:], path: "options")
     let (action, text) = (try reader.text("action"), try reader.text("text"))
-    let result: Result<Void, BridgeError> = engine.assumeIsolated { engine -> Result<Void, BridgeError> in
+    whenSettled(call) { engine in
       do throws(BridgeError) {
         try engine.act(on: key, action: action, text: text)
         engine.answer(durably: true) { call.finish($0) }
-        return .success(())
       } catch {
-        return .failure(error)
+        call.fail(error)
       }
     }
-    try result.get()
   }
 
   // MARK: Lists

@@ -1,6 +1,7 @@
 public import DBus
 internal import FoundationEssentials
 public import NotificationBridge
+internal import Synchronization
 
 /// The bridge's side of its bus interface: takes calls, each caller's in order, under the application that the caller
 /// may speak for, and hands them to the engine.
@@ -64,6 +65,8 @@ public actor ControlService {
   nonisolated let surroundings: Surroundings
   private var export: Export?
 
+  /// Counts the runs of the bus: callers' names mean nothing in another one.
+  nonisolated let busRun = Mutex(0)
   var callers: [BusName: CallerLine] = [:]
   var clients: [String: [Client]] = [:]
   var reservations: [Reservation] = []
@@ -83,7 +86,11 @@ public actor ControlService {
 
   /// Exports the interface. The name is asked for by the caller, when all is ready.
   public func start() {
-    inbox = Inbox { [weak self] item in self?.later { $0.take(item) } }
+    inbox = Inbox { [weak self] item in
+      // At once: what was called before it is not done any more.
+      if case .disconnected = item { self?.busRun.withLock { $0 += 1 } }
+      self?.later { $0.take(item) }
+    }
     export = connection.export(makeInterface(), at: ControlInterface.path)
     engine.assumeIsolated { engine in
       engine.observe { [weak self] _ in self?.later { $0.tellWatchers() } }
@@ -180,6 +187,11 @@ public actor ControlService {
       firstArgument: sender.text)
     let subscription = connection.subscribe(rule, to: inbox)
     callers[sender, default: CallerLine(identity: .free)].subscription = subscription
+    // It may have gone before that.
+    let question = MethodCall(to: .bus, at: .bus, "org.freedesktop.DBus", "GetNameOwner", [.string(sender.text)])
+    call(question, timeout: .seconds(25)) { [weak self] answer in
+      if case .failure(let error) = answer, error.code == .remote { self?.later { $0.forget(sender) } }
+    }
   }
 
   /// A caller has left the bus.

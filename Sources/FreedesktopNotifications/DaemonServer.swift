@@ -54,11 +54,12 @@ public final class DaemonServer: NotificationServer {
 
   public func notify(_ notification: Notification, token: DeliveryToken) {
     connection.post(
-      call("Notify", notification.arguments), timeout: limits.notify, to: inbox, token: token.number)
+      call("Notify", notification.arguments, number: notification.replacesID), timeout: limits.notify, to: inbox,
+      token: token.number)
   }
 
   public func close(serverID: UInt32) {
-    connection.send(call("CloseNotification", [.uint32(serverID)], startsService: false))
+    connection.send(call("CloseNotification", [.uint32(serverID)], startsService: false, number: serverID))
   }
 
   public nonisolated(nonsending) func profile() async throws(BusError) -> ServerProfile {
@@ -127,9 +128,14 @@ public final class DaemonServer: NotificationServer {
     (try? await connection.owner(of: NotificationService.name)) ?? nil
   }
 
-  private func call(_ member: MemberName, _ body: [Value], startsService: Bool = true) -> MethodCall {
-    MethodCall(
-      to: NotificationService.name, at: NotificationService.path, NotificationService.interface, member, body,
+  /// - Parameter number: what the call is about; it means something to the daemon alone that gave it. So that is called
+  ///   by its own name: another one may have its place by the time the call arrives. 0: none.
+  private func call(
+    _ member: MemberName, _ body: [Value], startsService: Bool = true, number: UInt32 = 0
+  ) -> MethodCall {
+    let owner = number == 0 ? nil : state.withLock { $0.owner }
+    return MethodCall(
+      to: owner ?? NotificationService.name, at: NotificationService.path, NotificationService.interface, member, body,
       startsService: startsService)
   }
 }

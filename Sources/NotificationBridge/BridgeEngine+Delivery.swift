@@ -121,7 +121,12 @@ extension BridgeEngine {
 
   /// Posts what can be posted, in order.
   func pump() {
-    guard !isPaused, !outbox.isEmpty, isRunning else { return }
+    guard !outbox.isEmpty, isRunning else { return }
+    if let pauseReason {
+      if policy.waitsForDaemon { reportDelay(pauseReason) }
+      return
+    }
+    defer { watchQueue() }
     guard let profile else {
       findProfile()
       return
@@ -149,6 +154,7 @@ extension BridgeEngine {
     if let shown = ledger[delivery.key], shown.isOpen, let serverID = shown.serverID {
       translation.notification.replacesID = serverID
     }
+    if isObsolete(delivery) { return outbox.finish(delivery.number) }
     let token = DeliveryToken(delivery.number)
     let record = NotificationRecord(
       application: delivery.submission.application, request: request,
@@ -160,8 +166,15 @@ extension BridgeEngine {
     posted.conditions = conditions
     inFlight[token] = InFlight(
       delivery: posted, record: record, translation: translation, category: category, postedAt: monotonic.now,
-      answerTicket: policy.answerLimit.map { schedule(.answer(token), after: $0) })
+      answerTicket: policy.waitsForDaemon ? nil : policy.answerLimit.map { schedule(.answer(token), after: $0) })
     afterCommit { [notification = translation.notification] in $0.server.notify(notification, token: token) }
+  }
+
+  /// Whether it shows again what has been answered, removed or replaced by now.
+  func isObsolete(_ delivery: Delivery) -> Bool {
+    guard let shownAt = delivery.shownAt else { return false }
+    guard let entry = ledger[delivery.key] else { return true }
+    return !Self.isSummary(delivery.key) && entry.record.date != shownAt
   }
 
   func findProfile() {
@@ -185,6 +198,7 @@ extension BridgeEngine {
 
   private func foundProfile(_ answer: Result<ServerProfile, BusError>) {
     profileTask = nil
+    defer { endSettling() }
     switch answer {
     case .success(let found):
       lastFailure = nil
@@ -214,15 +228,36 @@ extension BridgeEngine {
   }
 
   /// Tells those who wait for an answer that their notifications are queued.
-  func reportDelay(_ reason: String) {
-    for delivery in outbox.all where !delivery.isReported {
-      outbox.update(delivery.number) { $0.isReported = true }
-      guard delivery.shownAt == nil else { continue }
+  func reportDelay(_ reason: String) { report(outbox.takeUnreported(), reason) }
+
+  private func report(_ deliveries: [Delivery], _ reason: String) {
+    for delivery in deliveries where delivery.shownAt == nil {
       let report = DeliveryReport(identifier: delivery.key.identifier, isDelivered: false, delay: reason)
       answer(durably: true) { error in
         delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
       }
     }
+  }
+
+  /// Sees to it that whoever waits for an answer gets one in time, whatever the daemon does.
+  private func watchQueue() {
+    guard policy.waitsForDaemon, lateTicket == nil, let limit = policy.answerLimit else { return }
+    let waiting = inFlight.values.filter { !$0.delivery.isReported }.map(\.delivery.queuedAt)
+    guard let oldest = (waiting + [outbox.oldestUnreported].compactMap { $0 }).min() else { return }
+    lateTicket = schedule(.late, after: max(monotonic.now.duration(to: oldest.advanced(by: limit)), .milliseconds(1)))
+  }
+
+  func queueIsLate() {
+    lateTicket = nil
+    guard let limit = policy.answerLimit else { return }
+    let before = monotonic.now.advanced(by: .zero - limit)
+    var late: [Delivery] = []
+    for (token, flight) in inFlight where !flight.delivery.isReported && flight.delivery.queuedAt <= before {
+      inFlight[token]?.delivery.isReported = true
+      late.append(flight.delivery)
+    }
+    report(late + outbox.takeUnreported(before: before), "the notification daemon takes long to answer")
+    watchQueue()
   }
 
   /// What the present daemon says of itself; nil if there is none.
@@ -275,9 +310,19 @@ extension BridgeEngine {
   func withdraw(_ key: NotificationKey, _ outcome: Outcome) {
     guard let entry = ledger.remove(key) else { return }
     // An expired one may still be in the daemon's history.
-    if let serverID = entry.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    close(entry)
     end(entry, outcome)
     leaveThread(key, entry)
+  }
+
+  /// Has the daemon close one. At once, before anything is kept: after a crash it can be closed once more, but not at
+  /// all if nobody knows of it any more.
+  func close(_ entry: Ledger.Entry) {
+    if let serverID = entry.serverID {
+      server.close(serverID: serverID)
+    } else if let place = entry.formerPlace {
+      formerClosing.append(place)
+    }
   }
 
   // MARK: Late categories

@@ -9,6 +9,11 @@ extension BridgeEngine {
     case .refused(let token, let error): refused(token, error)
     case .activationToken(let serverID, _), .actionInvoked(let serverID, _), .replied(let serverID, _),
       .closed(let serverID, _):
+      // One fewer, whoever's it was: there may be room again.
+      if case .closed = event, isPaused {
+        pauseReason = nil
+        enqueue { $0.pump() }
+      }
       if let key = ledger.key(serverID: serverID) {
         handle(event, of: key)
       } else if closing[serverID] != nil {
@@ -27,6 +32,8 @@ extension BridgeEngine {
     case .reconnected:
       lastFailure = nil
       pump()
+      // A daemon that was back before us is not announced.
+      if !lost.isEmpty { findProfile() }
     }
   }
 
@@ -46,15 +53,20 @@ extension BridgeEngine {
     cancel(flight.answerTicket)
     outbox.finish(flight.delivery.number)
     let key = flight.delivery.key
+    if isObsolete(flight.delivery) {
+      if serverID != 0 { server.close(serverID: serverID) }
+      claimParked(serverID)
+      return pump()
+    }
     if serverID == 0 {
       surroundings.log.write(
         .warning, "the notification daemon gave no number for \(key.identifier.quotedForPeople): nothing can follow")
     }
     enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
     claimParked(serverID)
-    if flight.isWithdrawn || isEmptySummary(key) {
+    if flight.isWithdrawn {
       withdraw(key, .closed)
-    } else if let entry = ledger[key] {
+    } else if !settleSummary(key), let entry = ledger[key] {
       adaptToLock(entry)
     }
     pump()
@@ -131,19 +143,23 @@ extension BridgeEngine {
         let text = "\(delivery.key.identifier.quotedForPeople) was removed before it was shown"
         delivery.submission.onAccepted(.failure(BridgeError(.cancelled, text)))
       }
-    } else if mayComeLater || policy.waitsForDaemon && error.meansNoDaemon {
-      let pause = min(policy.refusalPause * (1 << min(delivery.refusals, 10)), policy.longestRefusalPause)
+    } else if mayComeLater {
       delivery.refusals += 1
       outbox.putBack(delivery)
-      if error.meansNoDaemon {
-        // The owner's change, or its return, is announced.
-        profile = nil
-      } else {
-        isPaused = true
-        _ = schedule(.resume, after: pause)
-        if policy.waitsForDaemon { reportDelay("the notification daemon has too many: \(error)") }
-        return
-      }
+      return pause(delivery.refusals, "the notification daemon has too many: \(error)")
+    } else if policy.waitsForDaemon && error.mayHaveBeenShown && delivery.deaths < policy.deathRetries {
+      // Of a bus that went nobody knows whether the daemon went too: only a daemon's own end counts.
+      if error.code == .remote { delivery.deaths += 1 }
+      if delivery.shownAt == nil { delivery.mayBeDouble = true }
+      profile = nil
+      outbox.putBack(delivery)
+      claimParked(0)
+      // Nobody knows whether it was this notification that the daemon died of: it is not started again at once.
+      if delivery.deaths > 0 { return pause(delivery.deaths, "the notification daemon has ended") }
+    } else if error.meansNoDaemon && (policy.waitsForDaemon || flight.translation.notification.replacesID != 0) {
+      // Its owner's change, or its return, is announced; or the owner whose number was to be replaced has gone.
+      profile = nil
+      outbox.putBack(delivery)
     } else {
       outbox.finish(delivery.number)
       fail(delivery, BridgeError(delivering: delivery.key.identifier, error))
@@ -152,19 +168,20 @@ extension BridgeEngine {
     pump()
   }
 
+  /// Posts nothing for a while that doubles with each attempt.
+  private func pause(_ attempts: Int, _ reason: String) {
+    pauseReason = reason
+    _ = schedule(
+      .resume, after: min(policy.refusalPause * (1 << min(attempts - 1, 10)), policy.longestRefusalPause))
+    if policy.waitsForDaemon { reportDelay(reason) }
+  }
+
   func answerIsLate(_ token: DeliveryToken) {
     guard let flight = inFlight[token], !flight.delivery.isReported else { return }
     inFlight[token]?.delivery.isReported = true
     let name = flight.delivery.key.identifier
-    guard policy.waitsForDaemon else {
-      let text = "no answer of the notification daemon for \(name.quotedForPeople) in time; it may still appear"
-      return flight.delivery.submission.onAccepted(.failure(BridgeError(.timedOut, text)))
-    }
-    let report = DeliveryReport(identifier: name, isDelivered: false, delay: "the notification daemon does not answer")
-    answer(durably: true) { error in
-      flight.delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
-    }
-    reportDelay("the notification daemon does not answer")
+    let text = "no answer of the notification daemon for \(name.quotedForPeople) in time; it may still appear"
+    flight.delivery.submission.onAccepted(.failure(BridgeError(.timedOut, text)))
   }
 
   // MARK: Signals
@@ -226,8 +243,6 @@ extension BridgeEngine {
       leaveThread(key, entry)
     case .dismissed: dismiss(key, entry)
     }
-    // One fewer: there may be room again.
-    if isPaused { isPaused = false }
     pump()
   }
 
@@ -305,8 +320,8 @@ extension BridgeEngine {
 
   func expire(_ key: NotificationKey, _ order: UInt64) {
     guard let entry = ledger[key], entry.order == order, entry.isOpen, let serverID = entry.serverID else { return }
+    server.close(serverID: serverID)
     markExpired(key, entry)
-    afterCommit { $0.server.close(serverID: serverID) }
   }
 
   // MARK: The daemon comes and goes
@@ -314,7 +329,7 @@ extension BridgeEngine {
   private func ownerChanged(hasOwner: Bool) {
     profile = nil
     parked.removeAll()
-    isPaused = false
+    pauseReason = nil
     for waiting in closing.values { cancel(waiting.ticket) }
     closing.removeAll()
     let gone = ledger.entries.filter { $0.value.serverID != nil }.sorted { $0.value.order < $1.value.order }
@@ -366,6 +381,9 @@ extension Translator.ActionMeaning {
 }
 
 extension BusError {
+  /// The call may have taken effect: the daemon, or the bus, went before it was answered.
+  var mayHaveBeenShown: Bool { code == .disconnected || code == .timedOut || code == .remote && name == .noReply }
+
   /// The daemon had too many, or too many at once: later it may take it.
   ///
   /// Plasma, notification-daemon and python-dbusmock name it; mate and notify-osd have unmapped GLib errors.

@@ -41,7 +41,6 @@ extension BridgeEngine {
 
   private func loadDelivered(_ rows: [DeliveredRow]) {
     for row in rows.sorted(by: { $0.number < $1.number }) {
-      let request = row.record.request
       var entry = Ledger.Entry(
         record: row.record, keys: row.keys.compactMapValues(Translator.ActionMeaning.init(word:)),
         reportsDismissal: row.reportsDismissal, lacksCategory: false, onOutcome: nil, serverID: nil,
@@ -49,12 +48,38 @@ extension BridgeEngine {
       entry.isOpen = row.isOpen
       entry.formerPlace = row.place
       ledger.load(entry, for: row.key)
-      if row.isOpen, let lifetime = request.desktop.lifetime, lifetime > 0 {
-        let left = row.record.date.addingTimeInterval(Double(lifetime) / 1000 + 1)
-          .timeIntervalSince(surroundings.clock.now)
-        _ = schedule(.expiry(row.key, order: row.number), after: .seconds(max(left, 0)))
-      }
     }
+  }
+
+  /// Once it can be closed: its time may have been over long ago.
+  private func expireLater(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    guard let lifetime = entry.record.request.desktop.lifetime, lifetime > 0 else { return }
+    let left = entry.record.date.addingTimeInterval(Double(lifetime) / 1000 + 1)
+      .timeIntervalSince(surroundings.clock.now)
+    _ = schedule(.expiry(key, order: entry.order), after: .seconds(max(left, 0)))
+  }
+
+  /// Does `body` once it is known which of the former life's notifications are still there, or that nobody says so.
+  /// - Parameter waited: called behind it, if that was not at once.
+  /// - Returns: whether it is to come.
+  public func whenSettled(
+    _ body: @escaping @Sendable (isolated BridgeEngine) -> Void, waited: @escaping @Sendable () -> Void
+  ) -> Bool {
+    guard profileTask != nil, ledger.entries.values.contains(where: { $0.formerPlace != nil }) else {
+      body(self)
+      return false
+    }
+    settling.append {
+      body($0)
+      waited()
+    }
+    return true
+  }
+
+  func endSettling() {
+    let waiting = settling
+    settling = []
+    for body in waiting { body(self) }
   }
 
   private func loadQueued(_ rows: [QueuedRow]) {
@@ -88,6 +113,8 @@ extension BridgeEngine {
   func settleFormerPlaces() {
     guard let run = ledger.run else { return }
     let quirks = profile?.quirks
+    for place in formerClosing where place.run == run { server.close(serverID: place.serverID) }
+    formerClosing = []
     for (key, entry) in ledger.entries.sorted(by: { $0.value.order < $1.value.order }) {
       guard let place = entry.formerPlace else { continue }
       ledger.update(key) { $0.formerPlace = nil }
@@ -96,6 +123,7 @@ extension BridgeEngine {
         lose(key, entry)
       } else {
         ledger.update(key) { $0.serverID = place.serverID }
+        expireLater(key, entry)
         // These tell the last poster alone of clicks: that must be us.
         if quirks?.tellsLastPosterOnly == true, let entry = ledger[key] { showAgain(entry) }
       }

@@ -25,9 +25,13 @@ extension BridgeEngine {
     }
   }
 
-  /// Whether a key is that of a summary whose notifications have all gone while it was posted.
-  func isEmptySummary(_ key: NotificationKey) -> Bool {
-    Self.isSummary(key) && members(key.application, Self.thread(key)).isEmpty
+  /// Sees to it that a summary that was just posted says what there is by now.
+  /// - Returns: false: it is none.
+  func settleSummary(_ key: NotificationKey) -> Bool {
+    guard Self.isSummary(key) else { return false }
+    let submission = summary(key)
+    if submission == nil || submission?.request != ledger[key]?.record.request { showSummary(key, isNew: false) }
+    return true
   }
 
   /// Takes a delivery that would make its thread too long into the summary instead of posting it.
@@ -49,19 +53,15 @@ extension BridgeEngine {
     translation.dropped.append(
       Dropped(.thread, "shown in one notification with \(others.count) others of its thread"))
     enter(delivery, record, translation, category, serverID: nil)
-    if let serverID = former?.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    if let former { close(former) }
     showSummary(summary, isNew: true)
     return true
   }
 
-  /// Posts a thread's summary, or posts it anew, and takes the single ones off the screen.
-  private func showSummary(_ key: NotificationKey, isNew: Bool) {
-    let thread = Self.thread(key)
-    let members = members(key.application, thread)
-    guard let newest = members.last else {
-      withdraw(key, .closed)
-      return
-    }
+  /// What a thread's summary is to say; nil: there is nothing to be summed up.
+  private func summary(_ key: NotificationKey) -> Submission? {
+    let members = members(key.application, Self.thread(key))
+    guard let newest = members.last else { return nil }
     let request = newest.record.request
     var content = request.content
     let category = categories[key.application]?[content.categoryIdentifier]
@@ -76,11 +76,18 @@ extension BridgeEngine {
     desktop.category = request.desktop.category ?? Translator.standardClass(request.content.categoryIdentifier)
     desktop.actions = [ActionRecord(identifier: "show", title: Words.showAll)]
     desktop.reportsDismissal = true
-    deliver(
-      Submission(
-        RequestRecord(identifier: key.identifier, content: content, desktop: desktop), from: newest.record.application),
-      shownAt: isNew ? nil : surroundings.clock.now)
-    for member in members {
+    return Submission(
+      RequestRecord(identifier: key.identifier, content: content, desktop: desktop), from: newest.record.application)
+  }
+
+  /// Posts a thread's summary, or posts it anew, and takes the single ones off the screen.
+  private func showSummary(_ key: NotificationKey, isNew: Bool) {
+    guard let submission = summary(key) else {
+      withdraw(key, .closed)
+      return
+    }
+    deliver(submission, shownAt: isNew ? nil : surroundings.clock.now)
+    for member in members(key.application, Self.thread(key)) {
       guard let serverID = member.serverID else { continue }
       ledger.update(member.key) { $0.serverID = nil }
       afterCommit { $0.server.close(serverID: serverID) }
@@ -90,7 +97,7 @@ extension BridgeEngine {
   /// The user wants to see them: each is shown by itself again, and so are later ones until the thread is empty.
   func expandThread(_ key: NotificationKey) {
     guard let entry = ledger.remove(key) else { return }
-    if entry.isOpen, let serverID = entry.serverID { afterCommit { $0.server.close(serverID: serverID) } }
+    if entry.isOpen { close(entry) }
     expandedThreads.insert(key)
     for member in members(key.application, Self.thread(key)) where member.serverID == nil { showAgain(member) }
   }

@@ -69,6 +69,10 @@ public actor BridgeEngine {
   private var closingWaiters: [CheckedContinuation<Void, Never>] = []
   /// Shown again when a daemon returns.
   var lost: [NotificationKey] = []
+  /// Taken away before it was known whether the daemon of the bridge's former life is still there.
+  var formerClosing: [DaemonPlace] = []
+  /// What is done once that is known.
+  var settling: [@Sendable (isolated BridgeEngine) -> Void] = []
   var pending: PendingQueue { didSet { if !pending.changes.isEmpty { needsCommit() } } }
   /// The zone for which pending dates were computed.
   var pendingZone = ""
@@ -91,8 +95,11 @@ public actor BridgeEngine {
   var profileTask: Task<Void, Never>?
   /// When the daemon was looked for in vain.
   var lastFailure: ContinuousClock.Instant?
-  /// Nothing is posted, since the daemon had too many.
-  var isPaused = false
+  /// Why nothing is posted for a while; nil: posting goes on.
+  var pauseReason: String?
+  var isPaused: Bool { pauseReason != nil }
+  /// Set while somebody has to be told that what is queued takes long.
+  var lateTicket: Deadlines<Deadline>.Ticket?
 
   var categories: [String: [String: CategoryRecord]] = [:]
   var authorizations: [String: AuthorizationRecord] = [:]
@@ -310,6 +317,8 @@ public actor BridgeEngine {
     case text(NotificationKey, order: UInt64)
     /// Posting goes on.
     case resume
+    /// Somebody's notification has been in the queue for as long as callers wait.
+    case late
   }
 
   func schedule(_ deadline: Deadline, after delay: Duration) -> Deadlines<Deadline>.Ticket {
@@ -351,8 +360,9 @@ public actor BridgeEngine {
       case .expiry(let key, let order): expire(key, order)
       case .text(let key, let order): textIsLate(key, order)
       case .resume:
-        isPaused = false
+        pauseReason = nil
         pump()
+      case .late: queueIsLate()
       }
     }
     armDeadlines()

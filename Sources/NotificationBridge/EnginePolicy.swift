@@ -6,6 +6,8 @@ public struct EnginePolicy: Sendable {
   public var refusalPause = Duration.seconds(1)
   /// The longest such pause.
   public var longestRefusalPause = Duration.seconds(30)
+  /// How often a notification is tried again when the daemon ended before it answered: it may be what ends it.
+  public var deathRetries = 3
   /// Whether what was shown is shown again when the daemon comes back after a restart.
   public var showsAgain = true
   /// How long a caller waits for the daemon's answer; nil: as long as the server does. A later answer is still heard.

@@ -15,6 +15,9 @@ struct Delivery: Sendable {
   var shownAt: Date?
   /// Its sender was told that it waits.
   var isReported = false
+  let queuedAt = ContinuousClock.now
+  /// How often the daemon ended before it answered.
+  var deaths = 0
   /// It was in flight when the bridge ended, and may have been shown.
   var mayBeDouble = false
 
@@ -44,6 +47,8 @@ struct Outbox {
 
   private var deliveries: [UInt64: Delivery] = [:]
   private var order: ArraySlice<UInt64> = []
+  /// Those whose senders were not told that they wait, in order; what has gone since is skipped.
+  private var unreported: ArraySlice<UInt64> = []
 
   var isEmpty: Bool { deliveries.isEmpty }
   var count: Int { deliveries.count }
@@ -64,6 +69,30 @@ struct Outbox {
   private mutating func put(_ delivery: Delivery) {
     deliveries[delivery.number] = delivery
     order.append(delivery.number)
+    if !delivery.isReported { unreported.append(delivery.number) }
+  }
+
+  /// Those whose senders have not been told yet that they wait; from now on they count as told.
+  /// - Parameter limit: only those that have waited since then.
+  mutating func takeUnreported(before limit: ContinuousClock.Instant? = nil) -> [Delivery] {
+    var taken: [Delivery] = []
+    while let number = unreported.first {
+      if let delivery = deliveries[number], !delivery.isReported {
+        if let limit, delivery.queuedAt > limit { break }
+        deliveries[number]?.isReported = true
+        taken.append(delivery)
+      }
+      unreported.removeFirst()
+    }
+    return taken
+  }
+
+  /// Since when the sender of the oldest one waits that has not been told.
+  var oldestUnreported: ContinuousClock.Instant? {
+    for number in unreported {
+      if let delivery = deliveries[number], !delivery.isReported { return delivery.queuedAt }
+    }
+    return nil
   }
 
   /// Says that one that ``next(_:)`` took out is being posted.
@@ -80,12 +109,14 @@ struct Outbox {
   /// Says that one that ``next(_:)`` took out has come to its end.
   mutating func finish(_ number: UInt64) { if isStored { changes.append(.removeQueued(number: number)) } }
 
-  /// Puts back one that the daemon refused, ahead of all that came later.
+  /// Puts back one that the daemon refused or did not answer, ahead of all that came later.
   mutating func putBack(_ delivery: Delivery) {
     deliveries[delivery.number] = delivery
     let index = order.firstIndex { $0 > delivery.number } ?? order.endIndex
     order.insert(delivery.number, at: index)
-    if isStored { changes.append(.markQueued(number: delivery.number, isInFlight: false)) }
+    if !delivery.isReported { unreported.insert(delivery.number, at: unreported.startIndex) }
+    // One that may have been shown stays marked so.
+    if isStored, !delivery.mayBeDouble { changes.append(.markQueued(number: delivery.number, isInFlight: false)) }
   }
 
   /// Changes one that is still here.

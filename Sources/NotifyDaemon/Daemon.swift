@@ -57,8 +57,11 @@ final class Daemon: Sendable {
       executor: executor, log: log)
     await launcher.prepare()
     let desktop = await Desktop.connect(connection, environment, executor, log)
+    // A daemon that hangs has the call still, and answers it or ends: it is neither given up nor posted twice.
+    var limits = DaemonServer.Limits()
+    limits.notify = .seconds(60 * 60 * 24 * 365)
     let engine = BridgeEngine(
-      server: DaemonServer(on: connection, identifiesBus: true),
+      server: DaemonServer(on: connection, limits: limits, identifiesBus: true),
       surroundings: .init(
         clock: SystemClock(), zones: SystemZones(environment: environment), images: PixbufDecoder(), log: log,
         facts: desktop, sounds: settings.current.playsSounds ? desktop : nil, badges: desktop,

@@ -127,12 +127,9 @@ final class ResponseLauncher: Launcher {
       while true {
         switch await self.units.state(of: unit, under: manager) {
         case .neverStarted: return answer(.neverStarted)
-        case .finished(let ending):
-          await self.units.remove(unit)
-          return answer(.ended(HandlerResult(ending)))
-        case .notExecuted(let reason):
-          await self.units.remove(unit)
-          return answer(.ended(HandlerResult(status: reason, succeeded: false)))
+        // The unit stays until that is kept, see finished(_:): without either it would be run again after a second crash.
+        case .finished(let ending): return answer(.ended(HandlerResult(ending)))
+        case .notExecuted(let reason): return answer(.ended(HandlerResult(status: reason, succeeded: false)))
         case .unknown: return answer(.unknown)
         case .running:
           // It outlived us and is on its way to its end; that is looked at now and then, and not for ever.

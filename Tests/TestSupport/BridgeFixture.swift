@@ -9,7 +9,7 @@ import Synchronization
 public final class BridgeFixture: Sendable {
   public let bus: PrivateBus
   public let home: TemporaryHome
-  /// A connection of the test's own. It ends with the bus.
+  /// A connection of the test's own. It comes back with the bus.
   public let connection: BusConnection
   private let server: Mutex<FakeNotificationServer>
   private let service: BridgeService
@@ -23,7 +23,9 @@ public final class BridgeFixture: Sendable {
       in: home, variables: Self.variables(home), unset: ["DISPLAY", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP"])
     bus = try await PrivateBus(services: ["bridge.service": service.file])
     server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
-    connection = try await BusConnection.connect(to: bus.address)
+    var options = BusConnection.Options()
+    options.reconnects = true
+    connection = try await BusConnection.connect(to: bus.address, options: options)
   }
 
   deinit { service.kill() }
@@ -34,6 +36,9 @@ public final class BridgeFixture: Sendable {
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home.path)/no-system-bus",
     ]) { $1 }
   }
+
+  /// Whether a process is one that this fixture's bus has started: numbers are used again.
+  public func isOurs(_ process: Int32) -> Bool { service.isOurs(process) }
 
   // MARK: The daemon
 
@@ -84,7 +89,7 @@ public final class BridgeFixture: Sendable {
     do {
       return try await connection.call(call).body.first?.asUInt32.map { Int32($0) }
     } catch {
-      if error.code == .remote { return nil }
+      if error.code == .remote || error.code == .notConnected || error.code == .disconnected { return nil }
       throw error
     }
   }

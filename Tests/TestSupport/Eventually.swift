@@ -1,6 +1,8 @@
 /// What did not come true in time.
 public struct DidNotHappen: Error, CustomStringConvertible {
   public let description: String
+
+  public init(_ description: String) { self.description = description }
 }
 
 /// Asks for `condition` every few milliseconds until it holds.
@@ -12,7 +14,7 @@ public func eventually(
   let clock = ContinuousClock()
   let deadline = clock.now + limit
   while try await !condition() {
-    if clock.now > deadline { throw DidNotHappen(description: "not within \(limit): \(what)") }
+    if clock.now > deadline { throw DidNotHappen("not within \(limit): \(what)") }
     try await clock.sleep(for: .milliseconds(3))
   }
 }

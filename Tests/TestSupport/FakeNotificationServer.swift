@@ -47,6 +47,7 @@ public final class FakeNotificationServer: NotificationServiceDelegate {
     var calls = 0
     var lastID: UInt32 = 0
     var held: [(NotifyAnswer, Posted)] = []
+    var holds = false
   }
 
   private let connection: BusConnection
@@ -99,6 +100,8 @@ public final class FakeNotificationServer: NotificationServiceDelegate {
   public func reply(_ serverID: UInt32, _ text: String) { withService { $0.replied(serverID, text: text) } }
   /// Gives a token for the action that follows.
   public func token(_ serverID: UInt32, _ token: String) { withService { $0.activationToken(serverID, token: token) } }
+  /// Answers nothing from now on, as one that hangs, or is about to die.
+  public func holdAnswers() { state.withLock { $0.holds = true } }
   /// Answers what was held, in order, as if it had been accepted.
   public func answerHeld() {
     for (answer, posted) in state.withLock({ state in
@@ -116,11 +119,11 @@ public final class FakeNotificationServer: NotificationServiceDelegate {
   // MARK: NotificationServiceDelegate
 
   public func notify(_ notification: ReceivedNotification, answer: NotifyAnswer) {
-    let call = state.withLock { state in
+    let (call, holds) = state.withLock { state in
       state.calls += 1
-      return state.calls
+      return (state.calls, state.holds)
     }
-    let decision = behavior.answer(call, notification)
+    let decision = holds ? .hold : behavior.answer(call, notification)
     let serverID: UInt32? = state.withLock { state in
       switch decision {
       case .accept, .hold:
