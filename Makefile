@@ -106,7 +106,9 @@ lint: command
 	$(TOOLS)/check-links $(COMMAND)
 	$(COMMAND) completions bash | shellcheck -s bash -
 
+# The tests of the center first against the bridge's side of the bus, then all of them, with the engine in the process.
 test: deps build lint
+	NOTIFY_BRIDGE_TEST_HOST=bridge $(TOOLS)/run-tests --filter UserNotificationsTests --skip StoreTests
 	$(TOOLS)/run-tests
 
 # The bursts of the tests on real daemons, at their full length.

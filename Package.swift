@@ -88,7 +88,8 @@ let package = Package(
     .testTarget(
       name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"], swiftSettings: strict),
+      name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
       path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),

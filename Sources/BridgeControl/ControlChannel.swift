@@ -216,7 +216,9 @@ public final class ControlChannel: Sendable {
     }
   }
 
-  private func registerAgain() { if let registration = state.withLock({ $0.registration }) { sendRegistration(registration) } }
+  private func registerAgain() {
+    if let registration = state.withLock({ $0.registration }) { sendRegistration(registration) }
+  }
 
   private func take(_ item: Inbox.Item) {
     switch item {

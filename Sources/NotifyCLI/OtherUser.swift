@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import NotificationBridge
 
@@ -22,7 +21,9 @@ enum OtherUser {
   }
 
   private static func become(_ name: String, _ arguments: [String]) -> Never {
-    guard let entry = unsafe getpwnam(name) else { end(.usage, "--user \(name.quotedForPeople): there is no such user") }
+    guard let entry = unsafe getpwnam(name) else {
+      end(.usage, "--user \(name.quotedForPeople): there is no such user")
+    }
     let (user, group) = unsafe (entry.pointee.pw_uid, entry.pointee.pw_gid)
     let home = unsafe String(cString: entry.pointee.pw_dir)
     guard getuid() == 0 || getuid() == user else {

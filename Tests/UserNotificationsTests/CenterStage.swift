@@ -85,7 +85,8 @@ final class CenterStage: Sendable {
     return control
   }
 
-  private static func copy(_ record: AttachmentRecord, _ file: OwnedDescriptor?, to folder: String) -> AttachmentRecord {
+  private static func copy(_ record: AttachmentRecord, _ file: OwnedDescriptor?, to folder: String) -> AttachmentRecord
+  {
     var record = record
     let handle = FileHandle(fileDescriptor: file?.rawValue ?? -1, closeOnDealloc: false)
     record.path = "\(folder)/\(UUID().uuidString)-\((record.path as NSString).lastPathComponent)"

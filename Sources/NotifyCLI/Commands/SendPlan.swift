@@ -46,7 +46,8 @@ struct SendPlan: Sendable {
     if let text = arguments["id"] { identifier = text }
     if let identifier, identifier.isEmpty { throw UsageError("--id is empty: give the notification a name") }
     if identifier != nil {
-      directNotes.append("--id: without the resident bridge, another process cannot replace or remove this notification")
+      directNotes.append(
+        "--id: without the resident bridge, another process cannot replace or remove this notification")
     }
     waits = arguments.has("wait") || !actions.isEmpty && !arguments.has("detach")
     if arguments.has("detach") {
