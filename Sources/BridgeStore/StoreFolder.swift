@@ -27,8 +27,13 @@ final class StoreFolder: Sendable {
     let name = path + "/bridge.lock"
     let lock = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if lock < 0 { throw BridgeError(system: "the lock \(name.quotedPath) of the store cannot be opened", errno) }
-    if flock(lock, LOCK_EX | LOCK_NB) != 0 {
-      let number = errno
+    var number = Self.take(lock)
+    // A program that the former holder was just starting may have the lock for a moment, until it is executed.
+    for _ in 0..<50 where number == EWOULDBLOCK {
+      usleep(20_000)
+      number = Self.take(lock)
+    }
+    if number != 0 {
       let holder = Self.holder(lock)
       close(lock)
       if number != EWOULDBLOCK {
@@ -44,7 +49,14 @@ final class StoreFolder: Sendable {
     _ = unsafe text.withUnsafeBytes { unsafe pwrite(lock, $0.baseAddress, $0.count, 0) }
   }
 
-  deinit { close(lock) }
+  deinit {
+    // For whoever inherited the descriptor, too.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
+
+  /// - Returns: 0, or the system's number for why the lock cannot be had.
+  private static func take(_ lock: Int32) -> Int32 { flock(lock, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }
 
   /// Who wrote its number into the lock.
   private static func holder(_ lock: Int32) -> String {

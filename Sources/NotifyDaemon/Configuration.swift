@@ -34,7 +34,7 @@ struct Configuration: Sendable {
 
   private static let known: [String: Set<String>] = [
     "limits": ["pending", "delivered"], "threads": ["collapse-after"], "previews": ["when-locked"],
-    "history": ["entries", "days"], "handlers": ["timeout"], "sound": ["play"], "prompt": ["command"],
+    "history": ["entries", "days"], "handlers": ["timeout"], "sound": ["play"],
   ]
 
   private mutating func take(_ file: KeyFile) {
