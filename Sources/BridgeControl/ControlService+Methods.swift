@@ -43,6 +43,18 @@ extension ControlService {
         method("List", [("application", "s"), ("kind", "s")], [("entries", "aa{sv}")]) {
           (service, call, caller) throws(BridgeError) in try service.list(call, caller)
         },
+        method("NextDate", [("trigger", "a{sv}"), ("after", "d")], [("due", "d")]) {
+          (service, call, _) throws(BridgeError) in
+          guard let document = RecordCoding.document(call.message.body[0]),
+            case .double(let seconds) = call.message.body[1], seconds.isFinite
+          else { throw BridgeError(.invalidRequest, "a trigger and a date are needed") }
+          let trigger = try TriggerRecord(document: document, named: "trigger")
+          let date = Date(timeIntervalSince1970: seconds)
+          guard let due = service.engine.assumeIsolated({ $0.nextDate(of: trigger, after: date) }) else {
+            throw BridgeError(.noDate, "the trigger never fires")
+          }
+          call.reply([.double(due.timeIntervalSince1970)])
+        },
         method("History", [("after", "x"), ("application", "s"), ("limit", "u")], [("events", "aa{sv}")]) {
           (service, call, caller) throws(BridgeError) in try service.history(call, caller)
         },

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+public import FoundationEssentials
 
 extension BridgeEngine {
   // MARK: In
@@ -95,6 +95,11 @@ extension BridgeEngine {
   }
 
   // MARK: When they are due
+
+  /// When a trigger that is added at `date` fires first; nil: never.
+  public func nextDate(of trigger: TriggerRecord, after date: Date) -> Date? {
+    NextFireDate(zones: surroundings.zones).next(after: date, trigger: trigger, added: date)
+  }
 
   /// What is to be delivered for an item; nil, and reported, if the store does not have it any more.
   func submission(of item: PendingQueue.Item) -> Submission? {

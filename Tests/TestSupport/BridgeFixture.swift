@@ -14,13 +14,19 @@ public final class BridgeFixture: Sendable {
   private let server: Mutex<FakeNotificationServer>
   private let service: BridgeService
 
-  /// - Parameter configuration: text of `notify-bridge.conf`.
-  public init(_ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil) async throws {
+  /// - Parameters:
+  ///   - configuration: text of `notify-bridge.conf`.
+  ///   - variables: further ones for the bridge.
+  public init(
+    _ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil,
+    variables: [String: String] = [:]
+  ) async throws {
     home = try TemporaryHome()
     try home.makeFolder("etc")
     if let configuration { try home.write(configuration, to: "config/notify-bridge/notify-bridge.conf") }
     service = try BridgeService(
-      in: home, variables: Self.variables(home), unset: ["DISPLAY", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP"])
+      in: home, variables: Self.variables(home).merging(variables) { $1 },
+      unset: ["DISPLAY", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP"])
     bus = try await PrivateBus(services: ["bridge.service": service.file])
     server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
     var options = BusConnection.Options()
