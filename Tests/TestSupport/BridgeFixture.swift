@@ -14,8 +14,12 @@ public final class BridgeFixture: Sendable {
   private let server: Mutex<FakeNotificationServer>
   private static let name: BusName = "org.notifybridge.Bridge1"
 
-  /// - Parameter configuration: text of `notify-bridge.conf`.
-  public init(_ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil) async throws {
+  /// - Parameters:
+  ///   - configuration: text of `notify-bridge.conf`.
+  ///   - service: a shell script that the bus runs when a daemon is needed and none is there.
+  public init(
+    _ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil, service: String? = nil
+  ) async throws {
     home = try TemporaryHome()
     try home.makeFolder("etc")
     if let configuration { try home.write(configuration, to: "config/notify-bridge/notify-bridge.conf") }
@@ -24,8 +28,12 @@ public final class BridgeFixture: Sendable {
         + Self.variables(home).map { "export \($0)='\($1)'\n" }.sorted().joined()
         + "unset DISPLAY WAYLAND_DISPLAY XDG_CURRENT_DESKTOP LANGUAGE NOTIFY_SOCKET JOURNAL_STREAM\n"
         + "exec '\(try Binaries.notifyBridged())'\n", to: "start-bridge", permissions: 0o700)
-    bus = try await PrivateBus(
-      services: ["bridge.service": "[D-BUS Service]\nName=\(Self.name)\nExec=\(script)\n"])
+    var services = ["bridge.service": "[D-BUS Service]\nName=\(Self.name)\nExec=\(script)\n"]
+    if let service {
+      let script = try home.write("#!/bin/sh\n" + service, to: "start-daemon", permissions: 0o700)
+      services["daemon.service"] = "[D-BUS Service]\nName=\(NotificationService.name)\nExec=\(script)\n"
+    }
+    bus = try await PrivateBus(services: services)
     server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
     var options = BusConnection.Options()
     options.reconnects = true
@@ -58,6 +66,12 @@ public final class BridgeFixture: Sendable {
   /// Ends the daemon and starts another.
   public func restartDaemon(_ behavior: FakeNotificationServer.Behavior = .init()) async throws {
     await daemon.stop()
+    let new = try await FakeNotificationServer.start(at: bus.address, behavior)
+    server.withLock { $0 = new }
+  }
+
+  /// Starts another daemon that takes the name over; the former one is left alone.
+  public func restartDaemonInPlace(_ behavior: FakeNotificationServer.Behavior = .init()) async throws {
     let new = try await FakeNotificationServer.start(at: bus.address, behavior)
     server.withLock { $0 = new }
   }
