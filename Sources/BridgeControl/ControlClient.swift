@@ -213,6 +213,17 @@ public struct ControlClient: Sendable {
     return result
   }
 
+  /// When a trigger that is added at `after` would fire first; both in seconds since 1970.
+  public nonisolated(nonsending) func nextDate(
+    of trigger: TriggerRecord, after: Double
+  ) async throws(BridgeError) -> Double {
+    guard
+      case .double(let due)? = try await call("NextDate", [RecordCoding.value(trigger.document), .double(after)])
+        .body.first
+    else { throw malformed("NextDate") }
+    return due
+  }
+
   // MARK: Applications
 
   public nonisolated(nonsending) func categories(of application: String) async throws(BridgeError) -> [CategoryRecord] {

@@ -223,6 +223,8 @@ extension ControlService {
     _ call: IncomingCall
   ) {
     let key = NotificationKey(application: application.identifier, identifier: request.identifier)
+    // There may be thousands that wait for the daemon.
+    let call = call.withoutArguments()
     let reservation = waits ? reserve(key, for: call) : nil
     let submission = Submission(request, from: application, limit: limit) { [weak self] result in
       switch result {

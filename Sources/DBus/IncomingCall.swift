@@ -30,6 +30,16 @@ public final class IncomingCall: Sendable {
     }
   }
 
+  /// The same call without its arguments, to be answered in this one's place: for one who keeps it for long, since
+  /// arguments take many times the room that they took on the bus. What this one is answered from now on is not sent.
+  public func withoutArguments() -> IncomingCall {
+    var message = message
+    message.body = []
+    let call = IncomingCall(message: message, core: core, epoch: epoch)
+    call.isAnswered.store(isAnswered.exchange(true, ordering: .relaxed), ordering: .relaxed)
+    return call
+  }
+
   /// Answers with an error.
   /// - Parameter text: one sentence for the caller's log.
   public func fail(_ name: ErrorName, _ text: String) {

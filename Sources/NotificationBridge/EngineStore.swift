@@ -48,19 +48,19 @@ public struct StoredState: Sendable {
 /// One change. See ``EngineStore/commit(_:durably:)``.
 public enum StoreChange: Sendable {
   /// Adds a pending request or takes the place of the one with its key.
-  case putPending(PendingRow)
+  indirect case putPending(PendingRow)
   /// A repeating request, or one whose zone changed, has a new date.
   case movePending(NotificationKey, firedAt: Date?, due: Date)
   case removePending(NotificationKey)
   /// Adds a queued delivery or takes the place of the one with its number.
-  case putQueued(QueuedRow)
+  indirect case putQueued(QueuedRow)
   case markQueued(number: UInt64, isInFlight: Bool)
   case removeQueued(number: UInt64)
   /// Adds a delivered notification or takes the place of the one with its key.
-  case putDelivered(DeliveredRow)
+  indirect case putDelivered(DeliveredRow)
   case markDelivered(NotificationKey, place: DaemonPlace?, isOpen: Bool)
   case removeDelivered(NotificationKey)
-  case putResponse(ResponseRow)
+  indirect case putResponse(ResponseRow)
   case markResponse(UUID, ResponseRow.State)
   case removeResponse(UUID)
   /// An empty list takes the application's categories away.
@@ -68,7 +68,7 @@ public enum StoreChange: Sendable {
   case setAuthorization(String, AuthorizationRecord)
   case setBadge(String, Int)
   case setFetching(String)
-  case note(HistoryRecord)
+  indirect case note(HistoryRecord)
 }
 
 /// A pending request.

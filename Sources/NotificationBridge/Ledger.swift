@@ -5,7 +5,8 @@ internal import FreedesktopNotifications
 struct Ledger {
   /// One delivered notification.
   struct Entry: Sendable {
-    var record: NotificationRecord
+    private let shared: Shared<NotificationRecord>
+    var record: NotificationRecord { shared.value }
     var keys: [String: Translator.ActionMeaning]
     /// An explicit dismissal is a response.
     var reportsDismissal: Bool
@@ -29,6 +30,20 @@ struct Ledger {
     var isHidden = false
     /// The order of delivery.
     let order: UInt64
+
+    init(
+      record: NotificationRecord, keys: [String: Translator.ActionMeaning], reportsDismissal: Bool, lacksCategory: Bool,
+      onOutcome: (@Sendable (Outcome) -> Void)?, serverID: UInt32?, acceptedAt: ContinuousClock.Instant, order: UInt64
+    ) {
+      shared = Shared(record)
+      self.keys = keys
+      self.reportsDismissal = reportsDismissal
+      self.lacksCategory = lacksCategory
+      self.onOutcome = onOutcome
+      self.serverID = serverID
+      self.acceptedAt = acceptedAt
+      self.order = order
+    }
 
     /// Whether it stays after an action, because its sender typed the hint.
     var isResident: Bool {

@@ -4,7 +4,8 @@ internal import FreedesktopNotifications
 /// A delivery on its way to the daemon.
 struct Delivery: Sendable {
   let number: UInt64
-  var submission: Submission
+  private let shared: Shared<Submission>
+  var submission: Submission { shared.value }
   /// Nil while pictures and sounds are looked up.
   var media: Translator.Media?
   /// Nil while the application is asked how to present it.
@@ -21,7 +22,13 @@ struct Delivery: Sendable {
   /// It was in flight when the bridge ended, and may have been shown.
   var mayBeDouble = false
 
-  var key: NotificationKey { submission.key }
+  init(number: UInt64, submission: Submission, shownAt: Date? = nil) {
+    self.number = number
+    self.shownAt = shownAt
+    shared = Shared(submission)
+  }
+
+  var key: NotificationKey { shared.value.key }
   /// Nothing has to be found out any more.
   var isPrepared: Bool { media != nil && conditions != nil }
 }

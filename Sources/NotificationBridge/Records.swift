@@ -123,7 +123,7 @@ public struct AttachmentRecord: Sendable, Codable, Hashable {
 public enum TriggerRecord: Sendable, Codable, Hashable {
   /// So many seconds after it was added, above 0; at least 60 when repeating.
   case interval(seconds: Double, repeats: Bool)
-  case calendar(CalendarRule, repeats: Bool)
+  indirect case calendar(CalendarRule, repeats: Bool)
   /// It came from a push service and was delivered on arrival.
   case push
 

@@ -16,18 +16,24 @@ public final class BridgeFixture: Sendable {
 
   /// - Parameters:
   ///   - configuration: text of `notify-bridge.conf`.
+  ///   - service: a shell script that the bus runs when a daemon is needed and none is there.
   ///   - variables: further ones for the bridge.
   public init(
-    _ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil,
+    _ behavior: FakeNotificationServer.Behavior = .init(), configuration: String? = nil, service: String? = nil,
     variables: [String: String] = [:]
   ) async throws {
     home = try TemporaryHome()
     try home.makeFolder("etc")
     if let configuration { try home.write(configuration, to: "config/notify-bridge/notify-bridge.conf") }
-    service = try BridgeService(
+    self.service = try BridgeService(
       in: home, variables: Self.variables(home).merging(variables) { $1 },
       unset: ["DISPLAY", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP"])
-    bus = try await PrivateBus(services: ["bridge.service": service.file])
+    var services = ["bridge.service": self.service.file]
+    if let service {
+      let script = try home.write("#!/bin/sh\n" + service, to: "start-daemon", permissions: 0o700)
+      services["daemon.service"] = "[D-BUS Service]\nName=\(NotificationService.name)\nExec=\(script)\n"
+    }
+    bus = try await PrivateBus(services: services)
     server = Mutex(try await FakeNotificationServer.start(at: bus.address, behavior))
     var options = BusConnection.Options()
     options.reconnects = true
@@ -54,6 +60,12 @@ public final class BridgeFixture: Sendable {
   /// Ends the daemon and starts another.
   public func restartDaemon(_ behavior: FakeNotificationServer.Behavior = .init()) async throws {
     await daemon.stop()
+    let new = try await FakeNotificationServer.start(at: bus.address, behavior)
+    server.withLock { $0 = new }
+  }
+
+  /// Starts another daemon that takes the name over; the former one is left alone.
+  public func restartDaemonInPlace(_ behavior: FakeNotificationServer.Behavior = .init()) async throws {
     let new = try await FakeNotificationServer.start(at: bus.address, behavior)
     server.withLock { $0 = new }
   }

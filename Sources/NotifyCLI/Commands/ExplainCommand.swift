@@ -1,4 +1,6 @@
+internal import BridgeControl
 internal import DBus
+internal import FoundationEssentials
 internal import FreedesktopNotifications
 internal import NotificationBridge
 
@@ -11,8 +13,10 @@ enum ExplainCommand {
 
   private static func explain(_ plan: SendPlan, _ environment: [String: String]) async -> ExitStatus {
     let profile: ServerProfile
+    var dates: [String] = []
     do {
       let connection = try await Host.connect(environment)
+      if let trigger = plan.request.trigger { dates = await self.dates(trigger, connection) }
       profile = try await DaemonServer(on: connection, listens: false).profile()
     } catch let error as BusProblem {
       Output.message(error.text)
@@ -36,10 +40,28 @@ enum ExplainCommand {
     } else {
       Output.result("\nNot shown as asked:\n" + result.dropped.map { "  \($0)" }.joined(separator: "\n"))
     }
+    if !dates.isEmpty { Output.result("\n" + dates.joined(separator: "\n")) }
     return .success
   }
 
   /// One line each for who the daemon is and what it lists.
+  /// When the schedule comes round, as the resident bridge reckons: it alone knows the time zones.
+  private static func dates(_ trigger: TriggerRecord, _ connection: BusConnection) async -> [String] {
+    let client = ControlClient(on: connection)
+    do throws(BridgeError) {
+      guard try await client.start() else { return ["Not scheduled: that needs the resident bridge notify-bridged"] }
+      var lines: [String] = []
+      var after = Date().timeIntervalSince1970
+      for _ in 0..<(trigger.repeats ? 3 : 1) {
+        after = try await client.nextDate(of: trigger, after: after)
+        lines.append("shown at \(LocalTime.text(after))")
+      }
+      return lines
+    } catch {
+      return ["Not scheduled: \(error)"]
+    }
+  }
+
   static func text(_ profile: ServerProfile) -> String {
     let information = profile.information
     let name = "\(information.name) \(information.version)".quotedForPeople
