@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test demo build-demo bench docs install deb test-package clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test soak demo build-demo bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -45,6 +45,7 @@ help:
 	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make test     deps, build and lint, then every test'
+	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make demo     shows a notification with buttons, here and now'
 	@echo 'make bench    measures the command and the library against libnotify and libdbus'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
@@ -107,6 +108,11 @@ lint: command
 
 test: deps build lint
 	$(TOOLS)/run-tests
+
+# The tests of crashes at length; each prints what was done and what it cost. The short run is part of `make test`.
+soak: build-tests command daemon
+	NOTIFY_BRIDGE_CRASH_ROUNDS=300 NOTIFY_BRIDGE_IDLE_SECONDS=60 \
+	  $(TOOLS)/run-tests --filter 'BridgeEndToEndTests.(CrashTests|OutageTests|NoDaemonTests/alone)'
 
 # The reference of the library from its symbols and its catalogue, by the toolchain alone; a warning is an error.
 docs:
