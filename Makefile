@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test soak-daemons demo build-demo bench docs install deb test-package clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test soak soak-daemons demo build-demo bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -45,6 +45,7 @@ help:
 	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make test     deps, build and lint, then every test'
+	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
 	@echo 'make bench    measures the command and the library against libnotify and libdbus'
@@ -110,6 +111,11 @@ lint: command
 test: deps build lint
 	NOTIFY_BRIDGE_TEST_HOST=bridge $(TOOLS)/run-tests --filter UserNotificationsTests --skip StoreTests
 	$(TOOLS)/run-tests
+
+# The tests of crashes at length; each prints what was done and what it cost. The short run is part of `make test`.
+soak: build-tests command daemon
+	NOTIFY_BRIDGE_CRASH_ROUNDS=300 NOTIFY_BRIDGE_IDLE_SECONDS=60 \
+	  $(TOOLS)/run-tests --filter 'BridgeEndToEndTests.(CrashTests|OutageTests|NoDaemonTests/alone)'
 
 # The bursts of the tests on real daemons, at their full length.
 soak-daemons: deps

@@ -110,7 +110,9 @@ struct PendingQueue {
       return
     }
     var item = item
-    item.entry.firedAt = item.entry.due
+    // Its own date may have been missed long ago: from then on every date after it would count as missed too, when they
+    // are computed anew.
+    item.entry.firedAt = max(now, item.entry.due)
     item.entry.due = next
     put(item)
     if isStored { changes.append(.movePending(key, firedAt: item.entry.firedAt, due: next)) }

@@ -10,6 +10,8 @@ import TestSupport
 struct BridgeProcess {
   let id: Int32
 
+  init(id: Int32) { self.id = id }
+
   /// The bridge of a fixture, which is started if need be.
   init(_ fixture: BridgeFixture) async throws {
     _ = try await ControlClient(on: fixture.connection).status()

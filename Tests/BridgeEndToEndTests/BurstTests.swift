@@ -22,7 +22,8 @@ import Testing
     init(_ fixture: BridgeFixture) async throws {
       let executor = try BusExecutor()
       channel = ControlChannel(
-        on: try await BusConnection.connect(to: fixture.bus.address, on: executor), executor: executor, log: MemoryLog())
+        on: try await BusConnection.connect(to: fixture.bus.address, on: executor), executor: executor, log: MemoryLog()
+      )
     }
 
     func post(_ request: RequestRecord) {
