@@ -77,7 +77,9 @@ extension ControlService {
         method("Settings", [("application", "s")], [("settings", "a{sv}")]) {
           (service, call, caller) throws(BridgeError) in
           let application = try service.application(call.text(0), caller)
-          Task { call.reply([RecordCoding.value(await service.engine.settings(of: application).document)]) }
+          Task(executorPreference: service.executor) {
+            call.reply([RecordCoding.value(await service.engine.settings(of: application).document)])
+          }
         },
         method("Register", [("application", "s"), ("options", "a{sv}")], []) {
           (service, call, caller) throws(BridgeError) in try service.register(call, caller)

@@ -56,7 +56,7 @@ public actor ControlService {
     }
   }
 
-  private nonisolated let executor: BusExecutor
+  nonisolated let executor: BusExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   nonisolated let engine: BridgeEngine

@@ -52,7 +52,7 @@ extension BridgeEngine {
   func lookUp(_ delivery: Delivery) {
     guard delivery.media == nil else { return }
     let (number, content) = (delivery.number, delivery.submission.request.content)
-    Task { await self.prepare(number, content) }
+    Task(executorPreference: executor) { await self.prepare(number, content) }
   }
 
   private func prepare(_ number: UInt64, _ content: ContentRecord) async {
@@ -110,7 +110,7 @@ extension BridgeEngine {
     guard !sound.isCritical, let facts = surroundings.facts else {
       return sounds.play(sound, file: file, application: application)
     }
-    Task {
+    Task(executorPreference: executor) {
       if await facts.doNotDisturb(profile) == true { return }
       if await facts.settings(of: application, profile).sounds == false { return }
       sounds.play(sound, file: file, application: application)
@@ -169,18 +169,16 @@ extension BridgeEngine {
     if policy.waitsForDaemon, let lastFailure, lastFailure.duration(to: monotonic.now) < .seconds(5) {
       return reportDelay("no notification daemon is running")
     }
-    profileTask = Task {
-      let answer: Result<ServerProfile, BusError>
-      do throws(BusError) {
-        answer = .success(try await server.profile())
-      } catch {
-        answer = .failure(error)
-      }
-      foundProfile(answer)
-    }
+    profileTask = Task(executorPreference: executor) { await self.askForProfile() }
   }
 
-  private func foundProfile(_ answer: Result<ServerProfile, BusError>) {
+  private func askForProfile() async {
+    let answer: Result<ServerProfile, BusError>
+    do throws(BusError) {
+      answer = .success(try await server.profile())
+    } catch {
+      answer = .failure(error)
+    }
     profileTask = nil
     switch answer {
     case .success(let found):

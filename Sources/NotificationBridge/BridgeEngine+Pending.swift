@@ -24,20 +24,22 @@ extension BridgeEngine {
     // A picture that cannot be shown is an error now, not when it is due.
     let number = nextNumber()
     preparing[submission.key] = number
-    Task {
-      do throws(BridgeError) {
-        _ = try await media.prepare(submission.request.content, quirks: nil)
-        guard preparing[submission.key] == number else {
-          let text = "\(submission.request.identifier.quotedForPeople) was removed or replaced meanwhile"
-          submission.onAccepted(.failure(BridgeError(.cancelled, text)))
-          return
-        }
-        preparing[submission.key] = nil
-        schedule(submission)
-      } catch {
-        if preparing[submission.key] == number { preparing[submission.key] = nil }
-        submission.onAccepted(.failure(error))
+    Task(executorPreference: executor) { await self.prepare(submission, number) }
+  }
+
+  private func prepare(_ submission: Submission, _ number: UInt64) async {
+    do throws(BridgeError) {
+      _ = try await media.prepare(submission.request.content, quirks: nil)
+      guard preparing[submission.key] == number else {
+        let text = "\(submission.request.identifier.quotedForPeople) was removed or replaced meanwhile"
+        submission.onAccepted(.failure(BridgeError(.cancelled, text)))
+        return
       }
+      preparing[submission.key] = nil
+      schedule(submission)
+    } catch {
+      if preparing[submission.key] == number { preparing[submission.key] = nil }
+      submission.onAccepted(.failure(error))
     }
   }
 

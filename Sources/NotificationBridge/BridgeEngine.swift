@@ -48,7 +48,9 @@ public actor BridgeEngine {
     }
   }
 
-  private nonisolated let executor: BusExecutor
+  /// For tasks of the engine too: a task without it goes on, after it has waited, by way of the system's pool of threads,
+  /// which then wakes the process every second for ever.
+  nonisolated let executor: BusExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   nonisolated let server: any NotificationServer
