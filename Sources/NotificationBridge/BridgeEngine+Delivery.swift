@@ -183,20 +183,16 @@ extension BridgeEngine {
     if policy.waitsForDaemon, let lastFailure, lastFailure.duration(to: monotonic.now) < .seconds(5) {
       return reportDelay("no notification daemon is running")
     }
-    profileTask = Task(executorPreference: executor) { await self.askProfile() }
+    profileTask = Task(executorPreference: executor) { await self.askForProfile() }
   }
 
-  private func askProfile() async {
+  private func askForProfile() async {
     let answer: Result<ServerProfile, BusError>
     do throws(BusError) {
       answer = .success(try await server.profile())
     } catch {
       answer = .failure(error)
     }
-    foundProfile(answer)
-  }
-
-  private func foundProfile(_ answer: Result<ServerProfile, BusError>) {
     profileTask = nil
     defer { endSettling() }
     switch answer {

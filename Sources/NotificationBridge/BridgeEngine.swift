@@ -48,6 +48,8 @@ public actor BridgeEngine {
     }
   }
 
+  /// For tasks of the engine too: a task without it goes on, after it has waited, by way of the system's pool of threads,
+  /// which then wakes the process every second for ever.
   nonisolated let executor: BusExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
