@@ -57,7 +57,7 @@ extension BridgeEngine {
     } else if let launcher = surroundings.launcher {
       if let name = launcher.handler(for: response) {
         // One at a time: its runs come in the order of the responses, and a crash leaves one in doubt at most.
-        if !busyCommands.contains(name) { run(name, for: response) }
+        if !busyCommands.contains(Self.shown(name)) { run(name, for: response) }
       } else if response.action == .dismiss, !fetching.contains(item.key.application) {
         // Nobody is started to hear of a dismissal; whoever waits later finds it in the history.
         journal.remove(id)
@@ -75,7 +75,7 @@ extension BridgeEngine {
   // MARK: Registered commands
 
   private func run(_ name: String, for response: ResponseRecord) {
-    busyCommands.insert(name)
+    busyCommands.insert(Self.shown(name))
     journal.place(response.id, .handler(name))
     afterCommit(durably: true) { engine in
       engine.surroundings.launcher?.run(name, for: response) { [weak engine] result in
@@ -88,7 +88,8 @@ extension BridgeEngine {
   private static func shown(_ name: String) -> String { String(name.prefix { $0 != "\t" }) }
 
   private func ended(_ mark: String, _ response: ResponseRecord, _ result: HandlerResult) {
-    busyCommands.remove(mark)
+    busyCommands.remove(Self.shown(mark))
+    if result.isUncertain { return uncertain(response.id, mark, because: result.status) }
     let name = Self.shown(mark)
     if let item = journal.remove(response.id) {
       note(
@@ -106,10 +107,10 @@ extension BridgeEngine {
   /// What was in flight when the bridge ended.
   func settle(_ item: ResponseJournal.Item, _ name: String) {
     guard let launcher = surroundings.launcher else { return uncertain(item.response.id, name) }
-    busyCommands.insert(name)
+    busyCommands.insert(Self.shown(name))
     launcher.outcome(of: name, for: item.response) { [weak self] fate in
       self?.enqueue { engine in
-        engine.busyCommands.remove(name)
+        engine.busyCommands.remove(Self.shown(name))
         switch fate {
         case .neverStarted:
           engine.journal.place(item.response.id, .free)
@@ -121,14 +122,16 @@ extension BridgeEngine {
     }
   }
 
-  private func uncertain(_ id: UUID, _ mark: String) {
+  private func uncertain(_ id: UUID, _ mark: String, because reason: String = "the bridge ended while it ran") {
     let name = Self.shown(mark)
     guard let item = journal.remove(id) else { return }
-    note(.uncertain, item.key, ["handler": .string(name), "response": .string(id.uuidString)])
+    note(
+      .uncertain, item.key,
+      ["handler": .string(name), "response": .string(id.uuidString), "reason": .string(reason)])
     surroundings.log.write(
       .warning,
-      "the handler \(name.quotedForPeople) for \(item.key.identifier.quotedForPeople) was running when the bridge "
-        + "ended: nobody knows how far it came, and it is not run again")
+      "nobody knows how far the handler \(name.quotedForPeople) for \(item.key.identifier.quotedForPeople) came, and it "
+        + "is not run again: \(reason)")
     offerFree()
   }
 

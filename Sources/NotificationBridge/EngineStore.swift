@@ -210,7 +210,8 @@ public struct HistoryRecord: Sendable, Hashable {
     case repeated
     /// A handler ran; the detail has its name and status.
     case handled
-    /// A handler was in flight when the bridge ended: nobody knows how far it came, and it is not run again.
+    /// A handler was in flight when the bridge, or what ran it, ended: nobody knows how far it came, and it is not run
+    /// again; the detail says why.
     case uncertain
   }
 

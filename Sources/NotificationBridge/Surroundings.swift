@@ -103,10 +103,13 @@ public struct HandlerResult: Sendable, Hashable {
   public var status: String
   /// It ended with 0.
   public var succeeded: Bool
+  /// Nobody knows whether it ran, or how far it came: the bus or the user manager went meanwhile.
+  public var isUncertain: Bool
 
-  public init(status: String, succeeded: Bool) {
+  public init(status: String, succeeded: Bool, isUncertain: Bool = false) {
     self.status = status
     self.succeeded = succeeded
+    self.isUncertain = isUncertain
   }
 }
 

@@ -76,7 +76,12 @@ final class ResponseLauncher: Launcher {
       found.command[0], Array(found.command.dropFirst()),
       environment: variables(response, inherits: mark.manager == nil), workingDirectory: paths.home,
       input: HandlerInput.document(response), timeLimit: found.timeout ?? timeout)
-    Task(executorPreference: executor) { onEnd(await self.run(command, mark, response)) }
+    Task(executorPreference: executor) {
+      onEnd(await self.run(command, mark, response))
+      // Managers come, go and are started anew, with the bus for example; the next handler is for the present one.
+      let manager = await self.units.manager()?.identity
+      self.state.withLock { $0.manager = manager }
+    }
   }
 
   private nonisolated(nonsending) func run(
@@ -90,8 +95,7 @@ final class ResponseLauncher: Launcher {
           result = try await units.run(
             command, as: unit, description: "notify-bridge handler \(mark.name) for \(name.quotedForPeople)")
         } catch  where error.code == .unavailable {
-          // It went since; the next one is run directly, and so is this.
-          state.withLock { $0.manager = nil }
+          // It went since.
           var command = command
           command.environment = variables(response, inherits: true)
           return report(mark.name, try await ChildProcess.run(command))
@@ -101,8 +105,9 @@ final class ResponseLauncher: Launcher {
       }
       return report(mark.name, result)
     } catch {
-      log.write(.error, "the handler \(mark.name.quotedForPeople) was not run: \(error)")
-      return HandlerResult(status: error.description, succeeded: false)
+      let isUncertain = error.code == .uncertain
+      if !isUncertain { log.write(.error, "the handler \(mark.name.quotedForPeople) was not run: \(error)") }
+      return HandlerResult(status: error.description, succeeded: false, isUncertain: isUncertain)
     }
   }
 

@@ -46,6 +46,14 @@ final class CrashRun: Sendable {
     return Glibc.kill(process, SIGKILL) == 0
   }
 
+  /// Waits until the bridge has acknowledged something more.
+  func progress() async throws {
+    let before = book.now.acknowledgedPosts.count + book.now.timers.count
+    try await eventually(within: .seconds(20), "the bridge takes something") {
+      book.now.acknowledgedPosts.count + book.now.timers.count > before
+    }
+  }
+
   /// Puts the bridge under load while `disturb` runs, then waits until everything is settled.
   func run(_ disturb: @Sendable @escaping () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -22,7 +22,8 @@ import Testing
     let runs = Mutex<[DaemonRun]>([])
     try await run.run {
       for _ in 1...Self.rounds {
-        try await Task.sleep(for: .microseconds(Int.random(in: 20_000...150_000)))
+        try await run.progress()
+        try await Task.sleep(for: .microseconds(Int.random(in: 0...100_000)))
         let dying = run.fixture.daemon
         // Half of them die with a call on their hands.
         if Bool.random() {
@@ -39,7 +40,7 @@ import Testing
     let count = Count(try await run.history(), log, run.book.now, run.handled)
     print("crash: \(Self.rounds) deaths of the daemon: \(count.summary)")
     count.check(Self.rounds, pending: try await run.later())
-    #expect(count.uncertain.isEmpty && count.book.acknowledgedPosts.count > Self.rounds)
+    #expect(count.uncertain.isEmpty && count.book.acknowledgedPosts.count > Self.rounds / 2)
     #expect(count.book.failures == 0, "the bridge lived, and so did every call")
   }
 
@@ -57,7 +58,8 @@ import Testing
     let process = Mutex<Int32?>(nil)
     try await run.run {
       for round in 1...Self.busRounds {
-        try await Task.sleep(for: .microseconds(Int.random(in: 50_000...200_000)))
+        try await run.progress()
+        try await Task.sleep(for: .microseconds(Int.random(in: 0...100_000)))
         let present = try await run.fixture.bridgeProcess()
         if round > 1 { #expect(present == process.withLock { $0 }) }
         process.withLock { $0 = present }
@@ -80,7 +82,7 @@ import Testing
     let count = Count(try await run.history(), log, run.book.now, run.handled)
     print("crash: \(Self.busRounds) ends of the bus: \(count.summary)")
     count.check(Self.busRounds, pending: try await run.later())
-    #expect(count.book.acknowledgedPosts.count > Self.busRounds)
+    #expect(count.book.acknowledgedPosts.count >= Self.busRounds)
     for manager in managers.withLock({ $0 }) { await manager.stop() }
   }
 }

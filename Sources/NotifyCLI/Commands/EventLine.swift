@@ -49,7 +49,9 @@ enum EventLine {
     case .responded: return ([action(record), text("text")].compactMap { $0 }.joined(separator: ": ")).onOneLine()
     case .handled:
       return ((text("handler") ?? "") + ": " + (text("status").map(Self.ending) ?? "")).onOneLine()
-    case .uncertain: return "the handler \(text("handler") ?? "") was running when the bridge ended".onOneLine()
+    case .uncertain:
+      return "nobody knows how far the handler \(text("handler") ?? "") came: \(text("reason") ?? "")".onOneLine(
+        limit: 200)
     case .failed: return (text("reason") ?? "").onOneLine(limit: 200)
     case .repeated: return "it may have appeared twice"
     case .dismissed, .expired, .closed, .replaced, .lost, .removed: return ""
