@@ -48,7 +48,7 @@ help:
 	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
-	@echo 'make bench    measures the command and the library against libnotify and libdbus'
+	@echo 'make bench    measures command, library and bridge against libnotify, libdbus and dunst; four minutes'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
 	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
 	@echo 'make deb      Debian packages in $(BUILD)/deb, of the programs that are built, else it builds them'
@@ -139,10 +139,11 @@ build-demo:
 	swift build --product sample-demo $(SWIFT_BUILD_FLAGS)
 	swift build --product notify-bridge $(SWIFT_BUILD_FLAGS)
 
-# Ratios to notify-send, a C libdbus loop and a GDBus loop; nothing fails, the gate on instructions is a test.
-bench: deps command
+# Ratios to notify-send, a C libdbus loop, a GDBus loop and dunst; nothing fails, the gate on instructions is a test.
+bench: deps command daemon
 	swift build -c release --package-path Benchmarks $(SWIFT_BUILD_FLAGS)
 	Benchmarks/run $(COMMAND)
+	Benchmarks/bridge $(COMMAND) $(BUILD)/bin/notify-bridged
 
 install: command daemon
 	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' STRIP='$(STRIP)' packaging/install $(PROGRAMS)

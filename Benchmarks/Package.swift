@@ -10,6 +10,7 @@ let package = Package(
     .systemLibrary(name: "CGIO", path: "Sources/CGIO", pkgConfig: "gio-2.0"),
     .executableTarget(name: "measure"),
     .executableTarget(name: "responder", dependencies: ["CDBusClient"]),
+    .executableTarget(name: "control", dependencies: ["CDBusClient"]),
     .executableTarget(name: "post-libdbus", dependencies: ["CDBusClient"]),
     .executableTarget(name: "post-gdbus", dependencies: ["CGIO"]),
     .executableTarget(

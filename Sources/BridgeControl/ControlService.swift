@@ -129,12 +129,33 @@ public actor ControlService {
 
   /// What is known of a caller, and its calls in order.
   struct CallerLine: Sendable {
+    typealias Call = @Sendable (isolated ControlService, Caller) -> Void
+
     var identity: Caller?
-    var waiting: [@Sendable (isolated ControlService, Caller) -> Void] = []
+    /// Those in front of `first` were taken out; the array moves up now and then, and not for each.
+    private var waiting: [Call?] = []
+    private var first = 0
     /// A call that takes time holds up the caller's later ones.
     var isHeld = false
     /// Tells when it leaves the bus; there while anything is kept for it.
     var subscription: Subscription?
+
+    init(identity: Caller? = nil) { self.identity = identity }
+
+    var count: Int { waiting.count - first }
+
+    mutating func append(_ call: @escaping Call) { waiting.append(call) }
+
+    /// Takes out the next call that may be done; nil if there is none.
+    mutating func next() -> (Call, Caller)? {
+      guard let identity, !isHeld, first < waiting.count, let call = waiting[first].take() else { return nil }
+      first += 1
+      if first * 2 >= waiting.count {
+        waiting.removeFirst(first)
+        first = 0
+      }
+      return (call, identity)
+    }
   }
 
   static let callsInLine = 20_000
@@ -142,15 +163,13 @@ public actor ControlService {
   /// Does `body` as soon as it is known who calls and the caller's earlier calls are done.
   func enter(_ call: IncomingCall, _ body: @escaping @Sendable (isolated ControlService, Caller) -> Void) {
     guard let sender = call.message.sender else { return }
-    var line = callers[sender] ?? CallerLine()
-    let isNew = callers[sender] == nil
-    guard line.waiting.count < Self.callsInLine else {
-      call.fail(.limitsExceeded, "\(line.waiting.count) calls of yours wait already")
+    let count = callers[sender]?.count
+    if let count, count >= Self.callsInLine {
+      call.fail(.limitsExceeded, "\(count) calls of yours wait already")
       return
     }
-    line.waiting.append(body)
-    callers[sender] = line
-    if isNew {
+    callers[sender, default: CallerLine()].append(body)
+    if count == nil {
       surroundings.identify(sender) { [weak self] identity in
         self?.later { service in
           service.callers[sender]?.identity = identity
@@ -163,11 +182,8 @@ public actor ControlService {
   }
 
   func advance(_ sender: BusName) {
-    while let line = callers[sender], let identity = line.identity, !line.isHeld, !line.waiting.isEmpty {
-      callers[sender]?.waiting.removeFirst()
-      line.waiting[0](self, identity)
-    }
-    if let line = callers[sender], line.identity != nil, line.waiting.isEmpty, !line.isHeld, line.subscription == nil {
+    while let (call, identity) = callers[sender]?.next() { call(self, identity) }
+    if let line = callers[sender], line.identity != nil, line.count == 0, !line.isHeld, line.subscription == nil {
       callers[sender] = nil
     }
   }
