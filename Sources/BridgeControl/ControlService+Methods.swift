@@ -14,6 +14,10 @@ extension ControlService {
           "Post", [("application", "s"), ("request", "a{sv}"), ("files", "ah"), ("options", "a{sv}")],
           [("report", "a{sv}")]
         ) { (service, call, caller) throws(BridgeError) in try service.post(call, caller) },
+        method(
+          "Push", [("application", "s"), ("payload", "ay"), ("options", "a{sv}")],
+          [("report", "a{sv}")]
+        ) { (service, call, caller) throws(BridgeError) in try service.push(call, caller) },
         method("Wait", [("application", "s"), ("identifier", "s")], [("outcome", "s"), ("response", "a{sv}")]) {
           (service, call, caller) throws(BridgeError) in try service.wait(call, caller)
         },
@@ -184,6 +188,37 @@ extension ControlService {
         service.release(sender)
       }
     }
+  }
+
+  /// Shows the payload of a remote notification. What is wrong in it comes back with the report.
+  private func push(_ call: IncomingCall, _ caller: Caller) throws(BridgeError) {
+    let payload = try PushPayload(call.message.body[1].asBytes ?? [])
+    let options = DocumentReader(RecordCoding.document(call.message.body[2]) ?? [:], path: "options")
+    let claimed = call.text(0).isEmpty ? payload.targetBundle ?? "" : call.text(0)
+    let name = try application(claimed, caller)
+    let identifier = try options.text("collapseIdentifier") ?? UUID().uuidString
+    guard !identifier.isEmpty, identifier.utf8.count <= 64, !identifier.utf8.contains(where: { $0 < 32 }) else {
+      throw BridgeError(.invalidRequest, "options.collapseIdentifier must have 1 to 64 bytes")
+    }
+    var notes: [String: PropertyValue] = [:]
+    if !payload.notes.isEmpty { notes["notes"] = .array(payload.notes.map { .string($0) }) }
+    guard let content = payload.content else {
+      notes["identifier"] = .string(identifier)
+      notes["delivered"] = .boolean(false)
+      notes["background"] = .boolean(true)
+      return call.reply([RecordCoding.value(notes)])
+    }
+    let record = ApplicationRecord(
+      identifier: name, name: try options.text("name") ?? name, isKnown: try options.flag("known") ?? false,
+      icon: try options.text("icon") ?? "")
+    let request = RequestRecord(identifier: identifier, content: content, trigger: .push)
+    let submission = Submission(request, from: record) { [notes] result in
+      switch result {
+      case .success(let report): call.reply([RecordCoding.value(report.document.merging(notes) { $1 })])
+      case .failure(let error): call.fail(error)
+      }
+    }
+    engine.assumeIsolated { $0.submit(submission) }
   }
 
   /// Takes the descriptors that a request's attachments name by their index; a path that the caller named stays, for

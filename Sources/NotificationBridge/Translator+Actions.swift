@@ -6,6 +6,10 @@ extension Translator {
     to notification: inout Notification, _ request: RequestRecord, _ category: CategoryRecord?
   ) -> [String: ActionMeaning] {
     var actions = request.desktop.actions ?? category?.actions ?? []
+    let name = request.content.categoryIdentifier
+    if category == nil, request.desktop.actions == nil, !name.isEmpty, Self.standardClass(name) == nil {
+      dropped.append(Dropped(.actions, "none: the application has not registered the category \(name.quotedForPeople)"))
+    }
     guard capabilities.actions else {
       if !actions.isEmpty {
         dropped.append(Dropped(.actions, "\(actions.count) left out: the daemon shows no buttons"))

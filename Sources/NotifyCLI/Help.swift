@@ -5,7 +5,7 @@ enum Help {
   /// Every verb, in the order of help.
   static let commands: [CommandSpec] = [
     SendOptions.send, WaitCommand.spec, ActCommand.spec, ShowCommand.spec, RemoveCommand.spec, ListCommand.spec,
-    HistoryCommand.spec, WatchCommand.spec, OnCommand.spec, BadgeCommand.spec, SettingsCommand.spec,
+    HistoryCommand.spec, WatchCommand.spec, OnCommand.spec, PushCommand.spec, BadgeCommand.spec, SettingsCommand.spec,
     CategoriesCommand.spec, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec, CompletionsCommand.spec,
   ]
 
@@ -24,6 +24,7 @@ enum Help {
     case "badge": BadgeCommand.spec
     case "settings": SettingsCommand.spec
     case "categories": CategoriesCommand.spec
+    case "push": PushCommand.spec
     case "explain": SendOptions.explain
     case "doctor": DoctorCommand.spec
     case "terminal": TerminalCommand.spec

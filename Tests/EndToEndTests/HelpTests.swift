@@ -35,7 +35,7 @@ import Testing
     let plain = page.split(separator: "\\", omittingEmptySubsequences: false).joined()
     for verb in [
       "send", "terminal", "wait", "act", "show", "remove", "list", "history", "watch", "on", "badge", "settings",
-      "categories",
+      "categories", "push",
     ] {
       let help = try await run(verb, "--help").output
       let options = help.split(separator: " ").filter { $0.hasPrefix("--") && $0.count > 2 }.map {

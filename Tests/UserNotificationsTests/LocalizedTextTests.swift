@@ -1,4 +1,5 @@
 import Foundation
+import NotificationBridge
 import Testing
 
 @testable import UserNotifications
@@ -11,7 +12,7 @@ import Testing
     ("plain", ["A"], "plain"),
   ])
   func argumentsAreFilledInAndNothingElse(_ format: String, _ arguments: [String], _ expected: String) {
-    #expect(LocalizedText.filled(format, with: arguments) == expected)
+    #expect(FormatFiller.fill(format, arguments) == expected)
   }
 
   @Test func anUnknownKeyIsItsOwnText() {

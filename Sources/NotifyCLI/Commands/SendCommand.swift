@@ -7,6 +7,11 @@ enum SendCommand {
   static func run(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) -> ExitStatus {
     let plan = try SendPlan(arguments, invocation)
     for note in plan.notes { Output.message(note) }
+    return run(plan, invocation)
+  }
+
+  /// Does what a plan says.
+  static func run(_ plan: SendPlan, _ invocation: Invocation) -> ExitStatus {
     let executor: BusExecutor
     do throws(BusProblem) {
       executor = try Host.executor()
@@ -36,7 +41,7 @@ enum SendCommand {
         Output.message("\(error); going on without it")
       }
     }
-    if plan.request.trigger != nil {
+    if let trigger = plan.request.trigger, trigger != .push {
       Output.message(
         "a schedule needs the resident bridge notify-bridged, which does not run and cannot be started here: "
           + "'notify-bridge doctor' says more")

@@ -17,6 +17,12 @@ struct SendPlan: Sendable {
   /// The same, where there is no resident bridge.
   var directNotes: [String] = []
 
+  /// A request that is shown and not waited for.
+  init(_ request: RequestRecord, from application: ApplicationRecord) {
+    self.request = request
+    self.application = application
+  }
+
   init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
     var content = ContentRecord()
     var desktop = DesktopOptions()
