@@ -182,6 +182,7 @@ extension BridgeEngine {
     if policy.waitsForDaemon, let lastFailure, lastFailure.duration(to: monotonic.now) < .seconds(5) {
       return reportDelay("no notification daemon is running")
     }
+    let owners = owners
     profileTask = Task {
       let answer: Result<ServerProfile, BusError>
       do throws(BusError) {
@@ -189,12 +190,14 @@ extension BridgeEngine {
       } catch {
         answer = .failure(error)
       }
-      foundProfile(answer)
+      foundProfile(answer, owners == self.owners)
     }
   }
 
-  private func foundProfile(_ answer: Result<ServerProfile, BusError>) {
+  private func foundProfile(_ answer: Result<ServerProfile, BusError>, _ isOfNow: Bool) {
     profileTask = nil
+    // Another daemon took the place of the one that was asked, and nobody else will ask it.
+    if let owner, !isOfNow, (try? answer.get().owner) != owner { return findProfile() }
     defer { endSettling() }
     switch answer {
     case .success(let found):
@@ -314,13 +317,7 @@ extension BridgeEngine {
 
   /// Has the daemon close one. At once, before anything is kept: after a crash it can be closed once more, but not at
   /// all if nobody knows of it any more.
-  func close(_ entry: Ledger.Entry) {
-    if let serverID = entry.serverID {
-      server.close(serverID: serverID)
-    } else if let place = entry.formerPlace {
-      formerClosing.append(place)
-    }
-  }
+  func close(_ entry: Ledger.Entry) { if let serverID = entry.serverID { server.close(serverID: serverID) } }
 
   // MARK: Late categories
 
