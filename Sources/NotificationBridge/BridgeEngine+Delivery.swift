@@ -187,13 +187,17 @@ extension BridgeEngine {
   }
 
   private func askForProfile() async {
+    let asked = owners
     let answer: Result<ServerProfile, BusError>
     do throws(BusError) {
       answer = .success(try await server.profile())
     } catch {
       answer = .failure(error)
     }
+    let isOfNow = asked == owners
     profileTask = nil
+    // Another daemon took the place of the one that was asked, and nobody else will ask it.
+    if let owner, !isOfNow, (try? answer.get().owner) != owner { return findProfile() }
     defer { endSettling() }
     switch answer {
     case .success(let found):
@@ -313,13 +317,7 @@ extension BridgeEngine {
 
   /// Has the daemon close one. At once, before anything is kept: after a crash it can be closed once more, but not at
   /// all if nobody knows of it any more.
-  func close(_ entry: Ledger.Entry) {
-    if let serverID = entry.serverID {
-      server.close(serverID: serverID)
-    } else if let place = entry.formerPlace {
-      formerClosing.append(place)
-    }
-  }
+  func close(_ entry: Ledger.Entry) { if let serverID = entry.serverID { server.close(serverID: serverID) } }
 
   // MARK: Late categories
 

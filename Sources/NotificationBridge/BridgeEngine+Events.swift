@@ -25,9 +25,12 @@ extension BridgeEngine {
       }
     case .ownerChanged(let owner):
       lastFailure = nil
+      owners += 1
+      self.owner = owner
       ownerChanged(hasOwner: owner != nil)
     case .disconnected(let error):
       surroundings.log.write(.warning, "the session bus is gone: \(error)")
+      owner = nil
       ownerChanged(hasOwner: false)
     case .reconnected:
       lastFailure = nil

@@ -113,8 +113,6 @@ extension BridgeEngine {
   func settleFormerPlaces() {
     guard let run = ledger.run else { return }
     let quirks = profile?.quirks
-    for place in formerClosing where place.run == run { server.close(serverID: place.serverID) }
-    formerClosing = []
     for (key, entry) in ledger.entries.sorted(by: { $0.value.order < $1.value.order }) {
       guard let place = entry.formerPlace else { continue }
       ledger.update(key) { $0.formerPlace = nil }

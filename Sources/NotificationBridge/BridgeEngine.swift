@@ -71,9 +71,7 @@ public actor BridgeEngine {
   private var closingWaiters: [CheckedContinuation<Void, Never>] = []
   /// Shown again when a daemon returns.
   var lost: [NotificationKey] = []
-  /// Taken away before it was known whether the daemon of the bridge's former life is still there.
-  var formerClosing: [DaemonPlace] = []
-  /// What is done once that is known.
+  /// What is done once it is known whether the daemon of the bridge's former life is still there.
   var settling: [@Sendable (isolated BridgeEngine) -> Void] = []
   var pending: PendingQueue { didSet { if !pending.changes.isEmpty { needsCommit() } } }
   /// The zone for which pending dates were computed.
@@ -95,6 +93,10 @@ public actor BridgeEngine {
 
   var profile: ServerProfile?
   var profileTask: Task<Void, Never>?
+  /// The daemon's unique name as it was announced last; nil: not known, or none is there.
+  var owner: BusName?
+  /// Counts the announcements.
+  var owners = 0
   /// When the daemon was looked for in vain.
   var lastFailure: ContinuousClock.Instant?
   /// Why nothing is posted for a while; nil: posting goes on.

@@ -109,6 +109,38 @@ import Testing
     #expect(!events.contains { $0.event == .failed && $0.identifier == "next" })
   }
 
+  @Test("what fired into a daemon that hangs is shown after the death of both, and marked; so is what waited behind it")
+  func bothDie() async throws {
+    let fixture = try await BridgeFixture(.holding { _ in true })
+    for number in 1...3 { _ = try await fixture.run("send", "--in", "1s", "--id", "n\(number)", "\(number)") }
+    #expect(try await fixture.shown(1) == ["1"])
+    try await eventually(within: .seconds(5), "all have fired") { try await fixture.client.pending("").isEmpty }
+    try await fixture.killBridge()
+    try await fixture.restartDaemon()
+    _ = try await fixture.client.status()
+    #expect(try await fixture.shown(3) == ["1", "2", "3"])
+    let events = try await fixture.client.history(after: 0, application: "", limit: 20)
+    #expect(events.filter { $0.event == .repeated }.map(\.identifier) == ["n1"])
+  }
+
+  @Test("what waits is shown by the daemon that is there, however fast one took the other's place")
+  func fastChanges() async throws {
+    let fixture = try await BridgeFixture()
+    for round in 1...40 {
+      await fixture.daemon.stop()
+      #expect(try await fixture.run("send", "\(round)").status == 0)
+      try await fixture.restartDaemonInPlace()
+      let first = fixture.daemon
+      if round.isMultiple(of: 2) { try await Task.sleep(for: .microseconds(round * 25)) }
+      await first.stop()
+      try await fixture.restartDaemonInPlace()
+      let last = fixture.daemon
+      try await eventually(within: .seconds(4), "\(round) is shown") {
+        (first.posted + last.posted).contains { $0.notification.summary == "\(round)" }
+      }
+    }
+  }
+
   @Test("C035: whoever sends to a daemon that hangs is told after ten seconds, also behind others; all come in the end")
   func hangs() async throws {
     let fixture = try await BridgeFixture(.holding { $0.summary == "1" })
