@@ -38,7 +38,8 @@ public struct MatchRule: Sendable, Hashable {
   }
 
   /// True if `message` is a signal that fits. A well-known `sender` is not compared, since messages carry unique
-  /// names: whoever relies on it compares with the name's owner.
+  /// names: whoever relies on it compares with the name's owner. The bus alone sends under its well-known name, so that
+  /// is compared: every peer can send us a signal that looks like the bus's, by our unique name, past all rules.
   public func fits(_ message: Message) -> Bool {
     fitsHead(of: message) && (firstArgument == nil || firstArgument == message.body.first?.asString)
   }
@@ -49,6 +50,6 @@ public struct MatchRule: Sendable, Hashable {
       && (path == nil || path == message.path)
       && (interface == nil || interface == message.interface)
       && (member == nil || member == message.member)
-      && (sender == nil || sender?.isUnique == false || sender == message.sender)
+      && (sender == nil || sender?.isUnique == false && sender != .bus || sender == message.sender)
   }
 }

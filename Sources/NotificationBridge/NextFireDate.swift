@@ -21,8 +21,9 @@ public import FoundationEssentials
 ///   Gregorian one would be wrong.
 ///
 /// Never matched are: a rule with nothing set (Apple does not say what it means), a unit out of its range, a date that
-/// does not exist in any year, a zone that is not known, years outside 1…9999. The search ends after 400 years, in
-/// which the calendar repeats itself; it takes microseconds for daily rules and some milliseconds for hopeless ones.
+/// does not exist in any year, a zone that is not known or is the path of a file, years outside 1…9999. The search ends
+/// after 400 years, in which the calendar repeats itself; it takes microseconds for daily rules and some milliseconds
+/// for hopeless ones.
 ///
 /// Source: Apple, UNCalendarNotificationTrigger and UNTimeIntervalNotificationTrigger; the rest is our choice.
 public struct NextFireDate: Sendable {
@@ -33,6 +34,8 @@ public struct NextFireDate: Sendable {
   /// The first date after `after`, never `after` itself, that matches `rule`; nil when none does.
   public func next(after: Date, rule: CalendarRule) -> Date? {
     guard let pattern = CalendarPattern(rule), let floor = Self.seconds(after) else { return nil }
+    // Requests name zones, no files: what reads those trusts them. The system's own setting may lead to one.
+    guard rule.timeZone?.hasPrefix("/") != true else { return nil }
     let zone = rule.timeZone ?? zones.current
     guard zones.knows(zone) else { return nil }
     let fraction = Double(rule.nanosecond ?? 0) / 1e9
@@ -57,6 +60,8 @@ public struct NextFireDate: Sendable {
     case .interval(let seconds, let repeats):
       guard seconds > 0, seconds.isFinite, !repeats || seconds >= 60 else { return nil }
       guard Self.seconds(after) != nil, Self.seconds(added) != nil else { return nil }
+      // So far back that seconds no longer count, the search below would not end.
+      let (after, added) = (max(after, Self.yearOne), max(added, Self.yearOne))
       let first = added + seconds
       if first > after { return Self.seconds(first) == nil ? nil : first }
       guard repeats else { return nil }
@@ -72,8 +77,10 @@ public struct NextFireDate: Sendable {
   private static func seconds(_ date: Date) -> Int64? {
     let seconds = date.timeIntervalSince1970
     guard seconds.isFinite, seconds < 253_402_300_800 else { return nil }
-    return Int64(max(seconds, -62_135_596_800).rounded(.down))
+    return Int64(max(seconds, yearOne.timeIntervalSince1970).rounded(.down))
   }
+
+  private static let yearOne = Date(timeIntervalSince1970: -62_135_596_800)
 }
 
 /// Looks for the instants at which the clock on a zone's walls matches a pattern.

@@ -156,13 +156,7 @@ struct PendingQueue {
   }
 
   private func first(_ trigger: TriggerRecord, after now: Date) -> Date? {
-    switch trigger {
-    case .interval(let seconds, let repeats):
-      guard seconds > 0, seconds.isFinite, !repeats || seconds >= 60 else { return nil }
-      return now.addingTimeInterval(seconds)
-    case .calendar(let rule, _): return dates.next(after: now, rule: rule)
-    case .push: return nil
-    }
+    dates.next(after: now, trigger: trigger, added: now)
   }
 
   private func following(_ trigger: TriggerRecord, _ entry: PendingEntry, after now: Date) -> Date? {

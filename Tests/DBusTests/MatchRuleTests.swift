@@ -23,6 +23,17 @@ struct MatchRuleTests {
     #expect(MatchRule(firstArgument: argument).text == "type='signal'," + expected)
   }
 
+  @Test("What a peer sends in the bus's place fits no rule for the bus's signals")
+  func forgedBus() {
+    let rule = MatchRule(sender: .bus, path: .bus, interface: "org.freedesktop.DBus", member: "NameLost")
+    var signal = Message(
+      kind: .signal, sender: .bus, path: .bus, interface: "org.freedesktop.DBus", member: "NameLost",
+      body: [.string("org.example.Name")])
+    #expect(rule.fits(signal))
+    signal.sender = ":1.5"
+    #expect(!rule.fits(signal))
+  }
+
   @Test("A rule fits a signal only if every given part does")
   func fits() {
     let signal = Message(

@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import FreedesktopNotifications
+import Synchronization
 import TestSupport
 import Testing
 
@@ -55,6 +56,41 @@ import Testing
       let word = member.split(separator: " ")[0]
       #expect(text.contains("<!-- \(word):") || member.contains(" s") || word == "InterfaceVersion", "\(word)")
     }
+  }
+
+  @Test("a peer that signs as the bus ends neither the bridge nor what another caller waits for")
+  func forgedBusSignals() async throws {
+    let fixture = try await BridgeFixture()
+    #expect(try await fixture.run("send", "--detach", "--id", "n", "--action", "yes=Yes", "Title").status == 0)
+    let (bridge, process) = (
+      try #require(try await fixture.connection.owner(of: Self.name)), try await fixture.bridgeProcess()
+    )
+    let answers = Mutex<[Inbox.Item]>([])
+    let inbox = Inbox { item in answers.withLock { $0.append(item) } }
+    let wait = MethodCall(
+      to: Self.name, at: "/org/notifybridge/Bridge1", "org.notifybridge.Bridge1", "Wait",
+      [.string("notify-bridge"), .string("n")])
+    fixture.connection.post(wait, timeout: .seconds(60), to: inbox, token: 1)
+    _ = try await call(fixture, "Status", [])
+    let peer = try await BusConnection.connect(to: fixture.bus.address)
+    func forge(_ member: MemberName, _ body: String...) {
+      peer.emit(Signal(at: .bus, "org.freedesktop.DBus", member, body.map { .string($0) }, to: bridge))
+    }
+    let waiter = try #require(fixture.connection.uniqueName).text
+    forge("NameOwnerChanged", waiter, waiter, "")
+    forge("NameOwnerChanged", NotificationService.name.text, ":1.0", "")
+    forge("NameLost", Self.name.text)
+    // Behind them in the queue.
+    _ = try await peer.call(
+      MethodCall(to: Self.name, at: "/org/notifybridge/Bridge1", "org.notifybridge.Bridge1", "Status"))
+    fixture.daemon.invoke(try await fixture.posted(1).serverID, "yes")
+    try await eventually(within: .seconds(10), "the answer") { answers.withLock { !$0.isEmpty } }
+    guard case .reply(_, .success(let answer))? = answers.withLock({ $0.first }) else {
+      Issue.record("the wait ended otherwise: \(answers.withLock { $0 })")
+      return
+    }
+    #expect(answer.body.first == .string("responded"))
+    #expect(try await fixture.bridgeProcess() == process)
   }
 
   @Test("the example for other languages asks and prints what was pressed")

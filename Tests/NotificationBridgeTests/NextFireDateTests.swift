@@ -252,6 +252,28 @@ struct NextFireDateTests {
     #expect(abs(date.timeIntervalSince(added) - 60_100) < 0.01)
   }
 
+  @Test("The search for an interval's date ends for every date that can be asked about", .timeLimit(.minutes(1)))
+  func distantIntervals() {
+    let hourly = TriggerRecord.interval(seconds: 3600, repeats: true)
+    let added = instant("2026-01-01T00:00:00Z")
+    for seconds in [-1e300, -1e18, -.greatestFiniteMagnitude] {
+      let past = Date(timeIntervalSince1970: seconds)
+      #expect(dates.next(after: past, trigger: hourly, added: added) == added + 3600)
+      #expect(dates.next(after: added, trigger: hourly, added: past) ?? past > added)
+      #expect(dates.next(after: past, trigger: hourly, added: past) != nil)
+    }
+  }
+
+  @Test("A rule's zone is a name, never the path of a file: what reads those trusts what is in them")
+  func zonePaths() throws {
+    let utc = "/usr/share/zoneinfo/UTC"
+    try #require(SystemZones().knows(utc))
+    let noon = instant("2026-01-01T12:00:00Z")
+    #expect(dates.next(after: noon, rule: rule(utc) { $0.hour = 9 }) == nil)
+    #expect(dates.next(after: noon, rule: rule("UTC") { $0.hour = 9 }) != nil)
+    #expect(NextFireDate(zones: TravellingZones(utc)).next(after: noon, rule: rule(nil) { $0.hour = 9 }) != nil)
+  }
+
   @Test(
     "Intervals that Apple does not allow have no date",
     arguments: [
