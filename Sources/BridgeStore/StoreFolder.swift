@@ -27,8 +27,13 @@ final class StoreFolder: Sendable {
     let name = path + "/bridge.lock"
     let lock = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if lock < 0 { throw BridgeError(system: "the lock \(name.quotedPath) of the store cannot be opened", errno) }
-    if flock(lock, LOCK_EX | LOCK_NB) != 0 {
-      let number = errno
+    var number: Int32 = 0
+    for attempt in 0..<Self.attempts {
+      if attempt > 0 { usleep(10_000) }
+      number = flock(lock, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+      if number != EWOULDBLOCK { break }
+    }
+    if number != 0 {
       let holder = Self.holder(lock)
       close(lock)
       if number != EWOULDBLOCK {
@@ -45,6 +50,9 @@ final class StoreFolder: Sendable {
   }
 
   deinit { close(lock) }
+
+  /// A child that its former holder was about to start has the lock too, until it executes its program.
+  private static let attempts = 20
 
   /// Who wrote its number into the lock.
   private static func holder(_ lock: Int32) -> String {
