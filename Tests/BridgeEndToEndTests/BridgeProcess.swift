@@ -65,7 +65,7 @@ extension BridgeFixture {
 
   /// Waits until the daemon has got so many.
   func shown(_ count: Int, within limit: Duration = .seconds(15)) async throws -> [String] {
-    try await eventually(within: limit, "\(count) notifications") { self.titles.count >= count }
+    try await eventually(within: limit, "\(count) notifications") { self.daemon.postedCount >= count }
     return titles
   }
 }

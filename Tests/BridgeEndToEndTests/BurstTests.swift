@@ -34,7 +34,9 @@ import Testing
     }
 
     func answered(_ count: Int) async throws {
-      try await eventually(within: .seconds(60), "\(count) answers") { answers.count.load(ordering: .relaxed) == count }
+      try await eventually(within: .seconds(100), "\(count) answers") {
+        answers.count.load(ordering: .relaxed) == count
+      }
       #expect(answers.failures.withLock { $0 } == [])
     }
   }
@@ -52,13 +54,20 @@ import Testing
     let program = try await Program(fixture)
     for number in 1...10_000 { program.post(.plain("n\(number)", title: "\(number)", body: "Body of \(number)")) }
     try await program.answered(10_000)
+<<<<<<< HEAD
     // On a slow machine the last ones are answered as waiting for the daemon, after ten seconds.
     try await eventually(within: .seconds(60), "all are shown") { fixture.titles.count >= 10_001 }
+=======
+    // A slow machine tells those at the end that they have to wait.
+    _ = try await fixture.shown(10_001, within: .seconds(100))
+>>>>>>> crash
     #expect(fixture.titles.dropFirst().elementsEqual((1...10_000).map { "\($0)" }))
     let peak = try process.peakMemory()
     report("10,000 posts", start, idle, peak)
     #expect(peak < 3 * idle)
-    #expect(try await fixture.client.status()["queued"] == .integer(0))
+    try await eventually(within: .seconds(10), "the queue is empty") {
+      try await fixture.client.status()["queued"] == .integer(0)
+    }
   }
 
   @Test("10,000 while no daemon is there are taken at once, and arrive complete and in order when one comes")

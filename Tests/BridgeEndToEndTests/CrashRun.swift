@@ -90,6 +90,8 @@ final class CrashRun: Sendable {
         for response in open where response.application == CrashLoad.waited.identifier {
           try await fetch(response)
         }
+        // Reading a long history again and again would hold up what is waited for.
+        if !open.isEmpty { try await Task.sleep(for: .milliseconds(100)) }
         return open.isEmpty
       }
     } catch {

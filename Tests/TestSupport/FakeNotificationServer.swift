@@ -85,6 +85,8 @@ public final class FakeNotificationServer: NotificationServiceDelegate {
 
   /// Every `Notify` that was answered with a number, oldest first.
   public var posted: [Posted] { state.withLock { $0.posted } }
+  /// How many these are.
+  public var postedCount: Int { state.withLock { $0.posted.count } }
   /// The numbers of every `CloseNotification`, oldest first.
   public var closeCalls: [UInt32] { state.withLock { $0.closeCalls } }
   /// The unique name of the server.
