@@ -27,19 +27,11 @@ final class StoreFolder: Sendable {
     let name = path + "/bridge.lock"
     let lock = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if lock < 0 { throw BridgeError(system: "the lock \(name.quotedPath) of the store cannot be opened", errno) }
-<<<<<<< HEAD
     var number = Self.take(lock)
     // A program that the former holder was just starting may have the lock for a moment, until it is executed.
     for _ in 0..<50 where number == EWOULDBLOCK {
       usleep(20_000)
       number = Self.take(lock)
-=======
-    var number: Int32 = 0
-    for attempt in 0..<Self.attempts {
-      if attempt > 0 { usleep(10_000) }
-      number = flock(lock, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
-      if number != EWOULDBLOCK { break }
->>>>>>> crash
     }
     if number != 0 {
       let holder = Self.holder(lock)
@@ -65,9 +57,6 @@ final class StoreFolder: Sendable {
 
   /// - Returns: 0, or the system's number for why the lock cannot be had.
   private static func take(_ lock: Int32) -> Int32 { flock(lock, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }
-
-  /// A child that its former holder was about to start has the lock too, until it executes its program.
-  private static let attempts = 20
 
   /// Who wrote its number into the lock.
   private static func holder(_ lock: Int32) -> String {

@@ -110,7 +110,8 @@ public struct PushPayload: Sendable, Hashable {
     readSummary(aps, "", &content)
   }
 
-  private mutating func readSummary(_ entries: [String: PropertyValue], _ path: String, _ content: inout ContentRecord) {
+  private mutating func readSummary(_ entries: [String: PropertyValue], _ path: String, _ content: inout ContentRecord)
+  {
     if let argument = text("summary-arg", entries, path) { content.summaryArgument = argument }
     if let count = number("summary-arg-count", entries, path) {
       if let whole = Int(exactly: count), whole > 0 {
