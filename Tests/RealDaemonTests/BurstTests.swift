@@ -16,10 +16,12 @@ struct BurstTests {
       // Of more than 7,600 open ones mako 1.7.1 dies, whoever sends them: it asks more of its display at once than that
       // takes.
       let answers = try await session.burst(count, title: "Burst", lifetime: 1000, within: .seconds(150))
-      let others = answers.filter { $0 != .shown }
-      #expect(answers.count == count && others.isEmpty, "\(others.count), \(Set(others))")
+      #expect(answers.count == count)
+      // What takes long is queued first, and shown in its turn.
+      let refused = answers.filter { if case .refused = $0 { true } else { false } }
+      #expect(refused.isEmpty, "\(refused.count), \(Set(refused))")
       let expected = (1...count).map { "Burst \($0)" }
-      try await eventually(within: .seconds(20), "the log has \(count) calls") { session.calls().count >= count }
+      try await eventually(within: .seconds(60), "the log has \(count) calls") { session.calls().count >= count }
       #expect(session.calls().map(\.summary) == expected)
       let peak = try Self.peakMemory(of: session.bridgeProcess)
       print("\(daemon): \(count) shown, the bridge's peak was \(peak) KiB")
@@ -32,16 +34,27 @@ struct BurstTests {
     .timeLimit(.minutes(20)), arguments: isSoak ? Desktop.daemons.filter { $0 != "mako" } : ["gnome-classic"])
   func accounted(daemon: String) async throws {
     let count = Self.isSoak ? 500 : 50
-    try await Desktop.with(daemon, bridge: .init(), limit: .seconds(200)) { session in
+    try await Desktop.with(daemon, bridge: .init(), limit: .seconds(400)) { session in
       let answers = try await session.burst(count, title: "Burst", within: .seconds(150))
       #expect(answers.count == count)
       let shown = answers.indices.filter { answers[$0] == .shown }
       let queued = answers.filter { if case .queued = $0 { true } else { false } }
       let refused = answers.filter { if case .refused = $0 { true } else { false } }
-      let others = "\(queued.count) queued, \(refused.count) refused; \(Set(queued + refused))"
-      print("\(daemon): \(shown.count) shown, \(others)")
+      let rest = "\(queued.count) queued, \(refused.count) refused; \(Set(queued + refused))"
+      print("\(daemon): \(shown.count) shown, \(rest)")
       try await eventually(within: .seconds(20), "the log has what was shown") {
         session.calls().count >= shown.count
+      }
+      if queued.contains(.queued("the notification daemon takes long to answer")) {
+        // dunst shows seven in a second when many are open, whoever sends them.
+        try await eventually(within: .seconds(200), "all are shown") { session.calls().count == count }
+      } else if !queued.isEmpty {
+        // Those that wait go on, in order, as soon as there is room.
+        for number in 1...3 {
+          let removed = try await session.run("remove", "--app", "org.example.Burst", "Burst-\(number)")
+          #expect(removed.status == 0)
+        }
+        try await eventually(within: .seconds(35), "three more are shown") { session.calls().count >= shown.count + 3 }
       }
       // What was queued may have been shown meanwhile, behind the others.
       let summaries = session.calls().map(\.summary)

@@ -103,7 +103,7 @@ struct ResidentBridgeTests {
       _ = try await session.run("send", "--detach", "--id", "b", "-A", "k=Keep", "--expire-time", "1500", "To be shown")
       let second = try await session.call(number: 2)
       // Gone from the screen, it is in the list still.
-      try await expectClosed(second, session)
+      try await expectClosed(second, reason: 1, session)
       #expect(try await session.run("list", "--delivered", "--json").output.contains(#""identifier":"b""#))
       #expect(try await session.run("show", "b").status == 0)
       let third = try await session.call(number: 3)
@@ -173,9 +173,11 @@ struct ResidentBridgeTests {
     #expect((second.status, second.output) == (1, ""))
   }
 
-  private func expectClosed(_ call: DaemonSession.Call, _ session: DaemonSession) async throws {
+  /// - Parameter reason: 3: because the bridge asked for it; some daemons would close it by themselves soon.
+  private func expectClosed(_ call: DaemonSession.Call, reason: UInt32 = 3, _ session: DaemonSession) async throws {
     try await eventually(within: .seconds(8), "\(call.summary) is closed") {
       session.closings().contains { $0.id == call.id }
     }
+    #expect(session.closings().first { $0.id == call.id }?.reason == reason)
   }
 }
