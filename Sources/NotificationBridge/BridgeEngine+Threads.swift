@@ -49,9 +49,6 @@ extension BridgeEngine {
     guard ledger[summary] != nil || others.count >= policy.collapseAfter else { return false }
     let former = ledger[delivery.key]
     outbox.finish(delivery.number)
-    var translation = translation
-    translation.dropped.append(
-      Dropped(.thread, "shown in one notification with \(others.count) others of its thread"))
     enter(delivery, record, translation, category, serverID: nil)
     if let former { close(former) }
     showSummary(summary, isNew: true)

@@ -7,22 +7,16 @@ struct PendingQueue {
   /// One waiting request.
   struct Item: Sendable {
     var entry: PendingEntry
-    private let box: Box?
+    /// A submission takes a kilobyte even where there is none, so the many items do not have it in them.
+    private let box: Shared<Submission>?
 
     init(entry: PendingEntry, submission: Submission?) {
       self.entry = entry
-      box = submission.map { Box(submission: $0) }
+      box = submission.map { Shared($0) }
     }
 
     /// Nil: it lies in the store.
-    var submission: Submission? { box?.submission }
-  }
-
-  /// A submission takes a kilobyte even where there is none, so the many items do not have it in them.
-  private final class Box: Sendable {
-    let submission: Submission
-
-    init(submission: Submission) { self.submission = submission }
+    var submission: Submission? { box?.value }
   }
 
   /// What is kept for the store; empty without one.
