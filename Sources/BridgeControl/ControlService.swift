@@ -151,8 +151,11 @@ public actor ControlService {
     line.waiting.append(body)
     callers[sender] = line
     if isNew {
+      let run = busRun.withLock { $0 }
       surroundings.identify(sender) { [weak self] identity in
         self?.later { service in
+          // After an end of the bus somebody else may have the name.
+          guard service.busRun.withLock({ $0 == run }) else { return }
           service.callers[sender]?.identity = identity
           service.advance(sender)
         }
