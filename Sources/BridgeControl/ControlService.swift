@@ -170,8 +170,11 @@ public actor ControlService {
     }
     callers[sender, default: CallerLine()].append(body)
     if count == nil {
+      let run = busRun.withLock { $0 }
       surroundings.identify(sender) { [weak self] identity in
         self?.later { service in
+          // After an end of the bus somebody else may have the name.
+          guard service.busRun.withLock({ $0 == run }) else { return }
           service.callers[sender]?.identity = identity
           service.advance(sender)
         }

@@ -32,9 +32,10 @@ extension BridgeEngine {
   /// command, else the application is started; else it waits.
   func route(_ response: ResponseRecord, for waiting: [OutcomeWaiter] = []) {
     journal.add(response)
+    // At once: if the taker goes before it is kept, others are to get it.
+    if let taker = waiting.first { journal.place(response.id, .waiter(taker.id)) }
     afterCommit(durably: true) { engine in
-      guard let taker = waiting.first else { return engine.offer(response.id) }
-      engine.journal.place(response.id, .waiter(taker.id))
+      if waiting.isEmpty { return engine.offer(response.id) }
       for waiter in waiting { waiter.take(.responded(response)) }
     }
   }

@@ -185,6 +185,21 @@ import Testing
     #expect(try await bench.shown(2) == ["8 h", "60 days"])
   }
 
+  @Test("a response whose taker goes before it is kept goes to who asks next")
+  func takerGoes() async throws {
+    let bench = try await StoredEngine(at: "2026-06-10T00:00:00Z")
+    try await bench.add(CrashLoad.request("n", button: true))
+    let key = NotificationKey(application: StoredEngine.application.identifier, identifier: "n")
+    _ = try await bench.shown(1)
+    let taker = try await bench.engine.wait(for: key) { _ in }
+    // In one turn: nothing is kept in between.
+    await bench.engine.perform { engine in
+      try? engine.act(on: key, action: "go", text: nil)
+      engine.endWait(taker)
+    }
+    #expect(try await bench.response(to: key).action == .custom("go"))
+  }
+
   @Test("C087: a schedule with every field survives a restart and a reboot, and looks as if it had been posted at once")
   func everyField() async throws {
     let bench = try await StoredEngine(at: "2026-06-10T00:00:00Z")
