@@ -1,5 +1,4 @@
 internal import DBus
-internal import FoundationEssentials
 internal import FreedesktopNotifications
 
 extension BridgeEngine {
@@ -325,44 +324,6 @@ extension BridgeEngine {
     guard let entry = ledger[key], entry.order == order, entry.isOpen, let serverID = entry.serverID else { return }
     server.close(serverID: serverID)
     markExpired(key, entry)
-  }
-
-  // MARK: The daemon comes and goes
-
-  private func ownerChanged(hasOwner: Bool) {
-    profile = nil
-    parked.removeAll()
-    pauseReason = nil
-    for waiting in closing.values { cancel(waiting.ticket) }
-    closing.removeAll()
-    let gone = ledger.entries.filter { $0.value.serverID != nil }.sorted { $0.value.order < $1.value.order }
-    ledger.forgetNumbers()
-    ledger.run = nil
-    for (key, entry) in gone { lose(key, entry) }
-    // Whoever has the name now is asked what it can do as soon as there is something to show.
-    if hasOwner, !lost.isEmpty { findProfile() }
-    if hasOwner { pump() }
-  }
-
-  /// The daemon that showed it has gone: it is shown again when one is there, or counts as lost.
-  func lose(_ key: NotificationKey, _ entry: Ledger.Entry) {
-    if policy.showsAgain, entry.isWorthShowing(now: surroundings.clock.now) {
-      lost.append(key)
-    } else {
-      ledger.remove(key)
-      note(.lost, key)
-      end(entry, .daemonLost)
-    }
-  }
-
-  /// Shows what the former daemon took with it, in order and silently, unless it was replaced or removed meanwhile.
-  func showLost() {
-    let keys = lost
-    lost.removeAll()
-    for key in keys {
-      guard let entry = ledger[key], entry.serverID == nil else { continue }
-      showAgain(entry)
-    }
   }
 }
 
