@@ -1,4 +1,5 @@
 internal import DBus
+internal import FoundationEssentials
 internal import FreedesktopNotifications
 
 extension BridgeEngine {
