@@ -83,12 +83,21 @@ public final class ControlChannel: Sendable {
   /// Does `work` soon, where answers come too.
   public func later(_ work: @escaping @Sendable () -> Void) { executor.performLater(work) }
 
+  /// - Parameter mayRepeat: the bridge may end under it: then it is made again, of the one that is there by then.
   private func post(
-    _ member: MemberName, _ body: [Value], timeout: Duration = .seconds(60), _ take: @escaping Answer<Message>
+    _ member: MemberName, _ body: [Value], timeout: Duration = .seconds(60), mayRepeat: Bool = true,
+    _ take: @escaping Answer<Message>
   ) {
     let token = state.withLock { state in
       state.issued += 1
-      state.answers[state.issued] = { result in take(result.mapError { BridgeError(bridge: $0) }) }
+      state.answers[state.issued] = { [weak self] result in
+        // What was shown, or may have been, is not shown twice.
+        if case .failure(let error) = result, error.isCalleeGone, mayRepeat, member != "Post", let self {
+          post(member, body, timeout: timeout, mayRepeat: false, take)
+        } else {
+          take(result.mapError { BridgeError(bridge: $0) })
+        }
+      }
       return state.issued
     }
     connection.post(

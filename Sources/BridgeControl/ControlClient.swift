@@ -24,11 +24,11 @@ public struct ControlClient: Sendable {
   /// - Returns: false where none is installed.
   /// - Throws: ``BridgeError`` with code `noBus` when it is installed and does not start.
   public nonisolated(nonsending) func start() async throws(BridgeError) -> Bool {
+    // A call starts what the bus can start. (To start it by its name fails where it runs but the bus cannot start it.)
+    let ping = MethodCall(
+      to: ControlInterface.busName, at: ControlInterface.path, "org.freedesktop.DBus.Peer", "Ping")
     do throws(BusError) {
-      // A call starts what the bus can start. (To start it by its name fails where it runs but the bus cannot start it.)
-      _ = try await connection.call(
-        MethodCall(to: ControlInterface.busName, at: ControlInterface.path, "org.freedesktop.DBus.Peer", "Ping"),
-        timeout: .seconds(15))
+      _ = try await connection.callAgain(ping, timeout: .seconds(15), attempts: 3)
       return true
     } catch  where error.name == .serviceUnknown {
       return false
@@ -50,7 +50,9 @@ public struct ControlClient: Sendable {
     _ request: RequestRecord, from application: ApplicationRecord, files: [OwnedDescriptor] = [],
     options: PostOptions = PostOptions()
   ) async throws(BridgeError) -> DeliveryReport {
-    let message = try await call("Post", Self.postBody(request, application, files, options), timeout: .seconds(60))
+    // Not a second time, as with all that shows or does something: the first may have been done.
+    let message = try await call(
+      "Post", Self.postBody(request, application, files, options), timeout: .seconds(60), attempts: 1)
     return try DeliveryReport(document: try document(message, 0), named: "report")
   }
 
@@ -108,11 +110,11 @@ public struct ControlClient: Sendable {
     if let action { options["action"] = .string(action) }
     if let text { options["text"] = .string(text) }
     _ = try await call(
-      "Act", [.string(key.application), .string(key.identifier), RecordCoding.value(options)])
+      "Act", [.string(key.application), .string(key.identifier), RecordCoding.value(options)], attempts: 1)
   }
 
   public nonisolated(nonsending) func show(_ key: NotificationKey) async throws(BridgeError) {
-    _ = try await call("Show", [.string(key.application), .string(key.identifier)])
+    _ = try await call("Show", [.string(key.application), .string(key.identifier)], attempts: 1)
   }
 
   /// What is taken away.
@@ -269,13 +271,16 @@ public struct ControlClient: Sendable {
       startsService: startsService)
   }
 
-  /// - Parameter timeout: nil: none.
+  /// - Parameters:
+  ///   - timeout: nil: none, and then the call is made once.
+  ///   - attempts: how often it is made while bridges end under it.
   nonisolated(nonsending) func call(
-    _ member: MemberName, _ body: [Value], timeout: Duration? = .seconds(25)
+    _ member: MemberName, _ body: [Value], timeout: Duration? = .seconds(25), attempts: Int = 2
   ) async throws(BridgeError) -> Message {
     do throws(BusError) {
-      return try await connection.call(
-        Self.methodCall(member, body, startsService: true), timeout: timeout ?? .seconds(60 * 60 * 24 * 365 * 50))
+      return try await connection.callAgain(
+        Self.methodCall(member, body, startsService: true), timeout: timeout ?? .seconds(60 * 60 * 24 * 365 * 50),
+        attempts: timeout == nil ? 1 : attempts)
     } catch {
       throw BridgeError(bridge: error)
     }

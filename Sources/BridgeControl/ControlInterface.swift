@@ -41,3 +41,24 @@ extension BridgeError {
     self.init(.noBus, isBusGone ? "the session bus is gone" : "the resident bridge does not answer", cause: error)
   }
 }
+
+extension BusError {
+  /// The callee has left the bus, by a restart or a crash for example, and left the call unanswered.
+  var isCalleeGone: Bool { code == .remote && name == .noReply }
+}
+
+extension BusConnection {
+  /// Calls, and calls again when the callee has left the bus meanwhile: that starts it anew.
+  nonisolated(nonsending) func callAgain(
+    _ call: MethodCall, timeout: Duration, attempts: Int
+  ) async throws(BusError) -> Message {
+    for _ in 1..<max(attempts, 1) {
+      do throws(BusError) {
+        return try await self.call(call, timeout: timeout)
+      } catch {
+        if !error.isCalleeGone { throw error }
+      }
+    }
+    return try await self.call(call, timeout: timeout)
+  }
+}
