@@ -3,6 +3,10 @@ public import FoundationEssentials
 extension BridgeEngine {
   // MARK: Who takes responses
 
+  /// Responses of one application that wait for somebody to take them: every click on a notification of which nobody
+  /// wants to hear is one, and they stay until somebody does.
+  static let responsesKept = 1_000
+
   /// Sets who takes an application's responses; nil takes it away. What waited is handed over in order, and so is what
   /// the former one had not acknowledged.
   public func setHandler(_ handler: ApplicationHandler?, for application: String) {
@@ -31,6 +35,12 @@ extension BridgeEngine {
   /// Routes a response: to who waits for the notification's outcome, else the application's handler, else a registered
   /// command, else the application is started; else it waits.
   func route(_ response: ResponseRecord, for waiting: [OutcomeWaiter] = []) {
+    let application = response.notification.application.identifier
+    // Before the new one, which may be somebody's at once.
+    for item in journal.forgetOldest(of: application, beyond: Self.responsesKept - 1) {
+      surroundings.log.write(
+        .info, "nobody has asked for the response to \(item.key.identifier.quotedForPeople): it is forgotten")
+    }
     journal.add(response)
     // At once: if the taker goes before it is kept, others are to get it.
     if let taker = waiting.first { journal.place(response.id, .waiter(taker.id)) }

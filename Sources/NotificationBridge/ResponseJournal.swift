@@ -57,6 +57,16 @@ struct ResponseJournal {
     order.append(item.response.id)
   }
 
+  /// Forgets the oldest of an application's that nobody has taken, beyond a number of them.
+  /// - Returns: the forgotten ones, oldest first.
+  mutating func forgetOldest(of application: String, beyond limit: Int) -> [Item] {
+    let free = free(application)
+    guard free.count > limit else { return [] }
+    let old = Array(free.prefix(free.count - limit))
+    for item in old { remove(item.response.id) }
+    return old
+  }
+
   mutating func place(_ id: UUID, _ place: Place) {
     guard let former = items[id]?.place, former != place else { return }
     items[id]?.place = place
