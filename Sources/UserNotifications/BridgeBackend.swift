@@ -108,7 +108,11 @@ final class BridgeBackend: CenterBackend {
       delivered: delivered)
   }
 
-  func acknowledge(_ response: ResponseRecord) { channel.acknowledge(response.id, of: application.identifier) }
+  func acknowledge(_ response: ResponseRecord, sent: @escaping @Sendable () -> Void) {
+    channel.acknowledge(response.id, of: application.identifier)
+    // Behind it, on the connection's thread.
+    channel.later(sent)
+  }
 
   func attachmentPaths(_ answer: @escaping @Sendable (Set<String>) -> Void) { answer([]) }
 }

@@ -26,7 +26,8 @@ protocol CenterBackend: Sendable {
   func removePending(_ identifiers: [String]?)
   func removeDelivered(_ identifiers: [String]?)
   /// Says that a response has been dealt with.
-  func acknowledge(_ response: ResponseRecord)
+  /// - Parameter sent: called when that has left the process, which may end then.
+  func acknowledge(_ response: ResponseRecord, sent: @escaping @Sendable () -> Void)
   /// Tells which files of this process are still needed.
   func attachmentPaths(_ answer: @escaping @Sendable (Set<String>) -> Void)
 }

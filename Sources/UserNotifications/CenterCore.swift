@@ -31,8 +31,8 @@ final class CenterCore: Sendable {
   }
 
   func attach(to center: UNUserNotificationCenter) {
-    caller.attach(to: center) { [weak self] response in
-      self?.enqueue { $0.acknowledge(response) }
+    caller.attach(to: center) { [weak self] response, sent in
+      self?.enqueue { $0.acknowledge(response, sent: sent) }
       if !response.notification.request.content.attachments.isEmpty { self?.collectFiles() }
     }
   }

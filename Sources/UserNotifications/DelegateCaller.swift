@@ -26,13 +26,16 @@ final class DelegateCaller: Sendable {
     var waiting: [ResponseRecord] = []
     /// The response that is being handled.
     var current: ResponseRecord?
+    /// The delegate has been given it.
+    var isWithDelegate = false
     var warnings: Set<Warning> = []
   }
 
   private let limits: Limits
   private let state = Mutex(State())
-  /// Called when a response has been handled.
-  private let onHandled: Mutex<@Sendable (ResponseRecord) -> Void> = Mutex({ _ in })
+  /// Called when a response has been handled; calls back when those who must know of it do.
+  typealias Handled = @Sendable (ResponseRecord, _ told: @escaping @Sendable () -> Void) -> Void
+  private let onHandled: Mutex<Handled> = Mutex({ $1() })
   private let log: any BridgeLog
 
   init(limits: Limits = Limits(), log: any BridgeLog) {
@@ -41,9 +44,10 @@ final class DelegateCaller: Sendable {
   }
 
   /// The center that delegates are told about; it owns this object.
-  func attach(to center: UNUserNotificationCenter, onHandled: @escaping @Sendable (ResponseRecord) -> Void) {
+  func attach(to center: UNUserNotificationCenter, onHandled: @escaping Handled) {
     state.withLock { $0.center = center }
     self.onHandled.withLock { $0 = onHandled }
+    Leaving.add { [weak self] in self?.leave() }
   }
 
   /// Set from any thread; what waited for a delegate is handed over in order.
@@ -76,6 +80,7 @@ final class DelegateCaller: Sendable {
     let hasNext = state.withLock { state in
       guard state.current == nil, !state.waiting.isEmpty else { return false }
       state.current = state.waiting.removeFirst()
+      state.isWithDelegate = false
       return true
     }
     if hasNext { onMain(whenLate: {}) { self.handOver() } }
@@ -92,6 +97,7 @@ final class DelegateCaller: Sendable {
       }
       return
     }
+    state.withLock { $0.isWithDelegate = true }
     guard let object = UNNotificationResponse.make(response) else {
       delegate.userNotificationCenter(center, openSettingsFor: UNNotification(response.notification))
       finish(response)
@@ -124,9 +130,19 @@ final class DelegateCaller: Sendable {
       return true
     }
     guard isCurrent else { return false }
-    onHandled.withLock { $0 }(response)
+    onHandled.withLock { $0 }(response) {}
     next()
     return true
+  }
+
+  /// The process ends by `exit`, often in the delegate's own method: what the delegate was given has been dealt with,
+  /// and must not come again when the program is started next. After a crash it does.
+  private func leave() {
+    let response = state.withLock { state in state.isWithDelegate ? state.current.take() : nil }
+    guard let response else { return }
+    let told = DispatchSemaphore(value: 0)
+    onHandled.withLock { $0 }(response) { told.signal() }
+    _ = told.wait(timeout: .now() + .seconds(1))
   }
 
   // MARK: Presentation

@@ -62,7 +62,7 @@ struct EngineBackend: CenterBackend {
 
   func removePending(_ identifiers: [String]?) { enqueue { $0.removePending(identifiers, of: $1) } }
   func removeDelivered(_ identifiers: [String]?) { enqueue { $0.removeDelivered(identifiers, of: $1) } }
-  func acknowledge(_ response: ResponseRecord) {}
+  func acknowledge(_ response: ResponseRecord, sent: @escaping @Sendable () -> Void) { sent() }
 
   func attachmentPaths(_ answer: @escaping @Sendable (Set<String>) -> Void) {
     enqueue { answer($0.attachmentPaths(of: $1)) }

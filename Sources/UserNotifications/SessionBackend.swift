@@ -93,6 +93,8 @@ final class SessionBackend: CenterBackend {
   func delivered(_ answer: @escaping @Sendable ([NotificationRecord]) -> Void) { with { $0.delivered(answer) } }
   func removePending(_ identifiers: [String]?) { with { $0.removePending(identifiers) } }
   func removeDelivered(_ identifiers: [String]?) { with { $0.removeDelivered(identifiers) } }
-  func acknowledge(_ response: ResponseRecord) { with { $0.acknowledge(response) } }
+  func acknowledge(_ response: ResponseRecord, sent: @escaping @Sendable () -> Void) {
+    with { $0.acknowledge(response, sent: sent) }
+  }
   func attachmentPaths(_ answer: @escaping @Sendable (Set<String>) -> Void) { with { $0.attachmentPaths(answer) } }
 }
