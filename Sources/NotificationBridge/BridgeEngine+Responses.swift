@@ -35,12 +35,6 @@ extension BridgeEngine {
   /// Routes a response: to who waits for the notification's outcome, else the application's handler, else a registered
   /// command, else the application is started; else it waits.
   func route(_ response: ResponseRecord, for waiting: [OutcomeWaiter] = []) {
-    let application = response.notification.application.identifier
-    // Before the new one, which may be somebody's at once.
-    for item in journal.forgetOldest(of: application, beyond: Self.responsesKept - 1) {
-      surroundings.log.write(
-        .info, "nobody has asked for the response to \(item.key.identifier.quotedForPeople): it is forgotten")
-    }
     journal.add(response)
     // At once: if the taker goes before it is kept, others are to get it.
     if let taker = waiting.first { journal.place(response.id, .waiter(taker.id)) }
@@ -79,7 +73,20 @@ extension BridgeEngine {
             log.write(.info, "\(item.key.application.quotedForPeople) cannot be started; its response waits for it")
           }
         }
+        leave(id, of: item.key.application)
+      } else {
+        leave(id, of: item.key.application)
       }
+    } else {
+      leave(id, of: item.key.application)
+    }
+  }
+
+  private func leave(_ id: UUID, of application: String) {
+    guard journal.leave(id) > Self.responsesKept else { return }
+    for item in journal.forgetOldest(of: application, beyond: Self.responsesKept) {
+      surroundings.log.write(
+        .info, "nobody has asked for the response to \(item.key.identifier.quotedForPeople): it is forgotten")
     }
   }
 

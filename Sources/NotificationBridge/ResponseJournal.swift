@@ -19,6 +19,8 @@ struct ResponseJournal {
     var place = Place.free
     /// The application was started for it.
     var hasStarted = false
+    /// Nobody known wants it.
+    var isLeft = false
     var key: NotificationKey {
       NotificationKey(
         application: response.notification.application.identifier,
@@ -33,6 +35,8 @@ struct ResponseJournal {
 
   private var items: [UUID: Item] = [:]
   private var order: [UUID] = []
+  /// Those that nobody wanted when they were offered, by application; some may have been taken since.
+  private var left: [String: [UUID]] = [:]
 
   subscript(id: UUID) -> Item? { items[id] }
 
@@ -57,14 +61,21 @@ struct ResponseJournal {
     order.append(item.response.id)
   }
 
-  /// Forgets the oldest of an application's that nobody has taken, beyond a number of them.
+  /// Notes that nobody known wants one of them: no handler, and no application that is there.
+  /// - Returns: how many of the application's nobody wants now.
+  mutating func leave(_ id: UUID) -> Int {
+    guard let item = items[id], !item.isLeft else { return 0 }
+    items[id]?.isLeft = true
+    left[item.key.application, default: []].append(id)
+    return left[item.key.application]?.count ?? 0
+  }
+
+  /// Forgets the oldest of an application's that nobody wants, beyond a number of them.
   /// - Returns: the forgotten ones, oldest first.
   mutating func forgetOldest(of application: String, beyond limit: Int) -> [Item] {
-    let free = free(application)
-    guard free.count > limit else { return [] }
-    let old = Array(free.prefix(free.count - limit))
-    for item in old { remove(item.response.id) }
-    return old
+    let waiting = left[application, default: []].filter { items[$0]?.place == .free }
+    left[application] = Array(waiting.suffix(limit))
+    return waiting.dropLast(limit).compactMap { remove($0) }
   }
 
   mutating func place(_ id: UUID, _ place: Place) {
