@@ -1,13 +1,30 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import NotificationBridge
+internal import Synchronization
 
 /// Standard output carries results alone, standard error all the rest. Nothing is buffered.
 enum Output {
   /// A result, on a line of its own.
   /// - Returns: false when nobody reads it.
   @discardableResult
-  static func result(_ text: String) -> Bool { write(text + "\n", to: STDOUT_FILENO) }
+  static func result(_ text: String) -> Bool {
+    if write(text + "\n", to: STDOUT_FILENO) { return true }
+    if errno != EPIPE { loss.store(errno, ordering: .relaxed) }
+    return false
+  }
+
+  /// Why a result could not be written, a full disk for example; 0 if all were, or nobody wanted to read more.
+  private static let loss = Atomic<Int32>(0)
+
+  /// Says so if a result could not be written.
+  /// - Returns: whether all were.
+  static func reportLoss() -> Bool {
+    let code = loss.load(ordering: .relaxed)
+    if code == 0 { return true }
+    message("the result cannot be written to standard output: \(unsafe String(cString: strerror(code)))")
+    return false
+  }
 
   /// A message for people, named after the program.
   static func message(_ text: String) { write("notify-bridge: \(text)\n", to: STDERR_FILENO) }
@@ -39,7 +56,11 @@ enum Output {
       let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         bytes = bytes.dropFirst(count)
-      } else if errno != EINTR, errno != EAGAIN {
+      } else if errno == EAGAIN {
+        // The caller's end does not block; that is no reason to spin.
+        var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&output, 1, -1)
+      } else if errno != EINTR {
         return false
       }
     }

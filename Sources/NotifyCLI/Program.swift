@@ -19,7 +19,8 @@ enum Program {
     do throws(UsageError) {
       let arguments = try ParsedArguments(rest, for: command)
       if arguments.has("help") { return result(Help.text(command)) }
-      return try perform(command, arguments, invocation).rawValue
+      let status = try perform(command, arguments, invocation)
+      return (Output.reportLoss() || status != .success ? status : .failure).rawValue
     } catch {
       Output.message("\(error.message)\nnotify-bridge: 'notify-bridge \(word) --help' lists what can be given")
       return ExitStatus.usage.rawValue

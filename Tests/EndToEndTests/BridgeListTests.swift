@@ -5,6 +5,21 @@ import Testing
 
 /// `list`, `remove`, `badge`, `settings` and `categories`, beside the resident bridge.
 @Suite(.timeLimit(.minutes(2))) struct BridgeListTests {
+  @Test("a result that cannot be written is status 1 and told; a reader that has gone is neither")
+  func unwritten() async throws {
+    let fixture = try await BridgeFixture()
+    _ = try await fixture.run("send", "--id", "n", "Title")
+    func run(_ script: String) async throws -> BinaryResult {
+      try await BinaryRunner.run(
+        "/bin/sh", ["-c", script, "sh", try Binaries.notifyBridge()], environment: fixture.environment)
+    }
+    let full = try await run("\"$1\" list >/dev/full")
+    #expect(full.status == 1)
+    #expect(full.errors.contains("standard output: No space left on device"))
+    let gone = try await run("{ \"$1\" list; echo $? >&2; } | :")
+    #expect(gone.errors == "0\n")
+  }
+
   @Test("C059: what was shown is listed by thread and application, the newest first; what is scheduled, soonest first")
   func list() async throws {
     let fixture = try await BridgeFixture()
