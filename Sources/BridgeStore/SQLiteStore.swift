@@ -71,6 +71,8 @@ public final class SQLiteStore: EngineStore {
   public func close() {
     holder.withLock { holder in
       holder?.session?.close()
+      // The database before the folder's lock: whoever gets that must find nobody in the files.
+      holder?.session = nil
       holder = nil
     }
   }
