@@ -16,6 +16,9 @@ public enum ControlInterface {
   /// The prefix of error names; behind it stands the code of a ``BridgeError``, its first letter large.
   static let errorPrefix = "org.notifybridge.Error."
 
+  /// The size of a request's text and other values, in bytes, that the bridge keeps at most.
+  static let requestLimit = 1 << 20
+
   /// A caller that looks sandboxed but cannot be named speaks under this identifier.
   public static let unknownSandbox = "sandboxed.UNKNOWN"
 

@@ -165,6 +165,13 @@ extension ControlService {
     let waits = try reader.flag("wait") ?? false
     // The caller's own paths mean nothing here: files come as descriptors.
     let descriptors = try Self.takeFiles(&document, call.message.body[2])
+    let size = PropertyValue.dictionary(document).size
+    guard size <= ControlInterface.requestLimit else {
+      throw BridgeError(
+        .invalidRequest,
+        "the request has \(size) bytes, and the bridge keeps up to \(ControlInterface.requestLimit): shorten its text, "
+          + "or name in userInfo where the data lies")
+    }
     let request = try RequestRecord(document: document, named: "request")
     guard !request.identifier.utf8.contains(where: { $0 < 32 }), request.identifier.utf8.count <= 1024 else {
       throw BridgeError(.invalidRequest, "request.identifier has control characters, or over 1024 bytes")

@@ -114,14 +114,12 @@ extension BridgeEngine {
     report(delivery, translation)
   }
 
-  /// Tells the sender that it was delivered.
+  /// Tells the sender that it was delivered: it is there to see, kept or not.
   private func report(_ delivery: Delivery, _ translation: Translator.Result) {
     guard delivery.shownAt == nil, !delivery.isReported else { return }
     let report = DeliveryReport(
       identifier: delivery.key.identifier, isDelivered: true, dropped: translation.dropped)
-    answer(durably: false) { error in
-      delivery.submission.onAccepted(error.map { .failure($0) } ?? .success(report))
-    }
+    answer(durably: false) { _ in delivery.submission.onAccepted(.success(report)) }
   }
 
   private func claimParked(_ serverID: UInt32) {

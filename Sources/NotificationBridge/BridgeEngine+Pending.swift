@@ -56,10 +56,12 @@ extension BridgeEngine {
               + "'pending' in [limits] of notify-bridge.conf")))
       return
     }
+    let former = pending.item(key)?.entry
     pending.remove(key)
     let now = surroundings.clock.now
     if pendingZone.isEmpty { pendingZone = surroundings.zones.current }
-    guard let due = pending.insert(submission, now: now, order: nextNumber()) else {
+    let order = nextNumber()
+    guard let due = pending.insert(submission, now: now, order: order) else {
       armPending()
       submission.onAccepted(
         .failure(BridgeError(.noDate, "the trigger of \(key.identifier.quotedForPeople) never fires")))
@@ -77,7 +79,14 @@ extension BridgeEngine {
     }
     armPending()
     let report = DeliveryReport(identifier: submission.request.identifier, isDelivered: false, due: due)
-    answer(durably: true) { error in submission.onAccepted(error.map { .failure($0) } ?? .success(report)) }
+    answer(durably: true) { [weak self] error in
+      guard let error else { return submission.onAccepted(.success(report)) }
+      self?.enqueue { engine in
+        engine.pending.takeBack(key, order: order, to: former)
+        engine.armPending()
+        submission.onAccepted(.failure(error))
+      }
+    }
   }
 
   private func refusal(of submission: Submission) -> BridgeError? {

@@ -123,6 +123,8 @@ public actor BridgeEngine {
   private var isDurable = false
   private var isCommitPlanned = false
   private var hasStoreFailed = false
+  /// What failed commits would have taken away or marked: without it things come back after a restart.
+  private var unkept: [StoreChange] = []
   var sequence: Int64 = 0
   private var noted: [HistoryRecord] = []
   /// Hear of each event once it is kept.
@@ -277,10 +279,12 @@ public actor BridgeEngine {
       var failure: BridgeError?
       if !batch.isEmpty || isDurable, let store = surroundings.store {
         do throws(BridgeError) {
-          try store.commit(batch, durably: isDurable)
+          try store.commit(unkept + batch, durably: isDurable || !unkept.isEmpty)
           hasStoreFailed = false
+          unkept = []
         } catch {
           failure = error
+          unkept = StoreChange.toRepeat(unkept + batch)
           if !hasStoreFailed { surroundings.log.write(.error, "nothing can be kept: \(error)") }
           hasStoreFailed = true
         }

@@ -71,6 +71,27 @@ public enum StoreChange: Sendable {
   indirect case note(HistoryRecord)
 }
 
+extension StoreChange {
+  /// Of changes that could not be made, those that the next commit makes: removals and marks, which are small and true
+  /// whenever they are made. What was to be added is not: who asked for it was told that it is not kept. A request
+  /// whose place something new was to take stays.
+  static func toRepeat(_ changes: [StoreChange]) -> [StoreChange] {
+    var added: Set<NotificationKey> = []
+    let kept = changes.reversed().filter { change in
+      switch change {
+      case .putPending(let row):
+        added.insert(row.entry.key)
+        return false
+      case .removePending(let key), .movePending(let key, firedAt: _, due: _): return !added.contains(key)
+      case .markQueued, .removeQueued, .markDelivered, .removeDelivered, .markResponse, .removeResponse: return true
+      case .putQueued, .putDelivered, .putResponse, .setCategories, .setAuthorization, .setBadge, .setFetching, .note:
+        return false
+      }
+    }
+    return kept.prefix(50_000).reversed()
+  }
+}
+
 /// A pending request.
 public struct PendingRow: Sendable {
   public var request: RequestRecord

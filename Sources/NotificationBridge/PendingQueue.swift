@@ -80,6 +80,13 @@ struct PendingQueue {
     return true
   }
 
+  /// Takes back what was inserted in the place of `former` and could not be kept: the store has `former` still.
+  mutating func takeBack(_ key: NotificationKey, order: UInt64, to former: PendingEntry?) {
+    guard item(key)?.entry.order == order else { return }
+    _ = take(key)
+    if let former { load([former]) }
+  }
+
   private mutating func take(_ key: NotificationKey) -> Item? {
     guard let item = items[key.application]?.removeValue(forKey: key.identifier) else { return nil }
     if items[key.application]?.isEmpty == true { items[key.application] = nil }

@@ -13,6 +13,19 @@ public indirect enum PropertyValue: Sendable, Hashable {
   case dictionary([String: PropertyValue])
 }
 
+extension PropertyValue {
+  /// About how many bytes it takes.
+  public var size: Int {
+    switch self {
+    case .null, .boolean, .integer, .double, .date: 8
+    case .string(let text): text.utf8.count + 8
+    case .data(let data): data.count + 8
+    case .array(let values): values.reduce(8) { $0 + $1.size }
+    case .dictionary(let values): values.reduce(8) { $0 + $1.key.utf8.count + 8 + $1.value.size }
+    }
+  }
+}
+
 /// JSON's types as themselves; a date or data as an object with the one key `$date` (seconds since 1970) or `$data`
 /// (base64).
 extension PropertyValue: Codable {

@@ -16,6 +16,8 @@ final class StoredEngine: Sendable {
   let clock = ManualClock()
   let zones: MovingZones
   let log = MemoryLog()
+  /// The disk that the store is on.
+  let disk = Disk()
   static let application = ApplicationRecord(identifier: "org.example.Stored", name: "Stored", isKnown: true)
 
   private struct Life {
@@ -50,7 +52,8 @@ final class StoredEngine: Sendable {
     policy.inFlightLimit = 1
     let engine = BridgeEngine(
       server: DaemonServer(on: connection, identifiesBus: true),
-      surroundings: .init(clock: clock, zones: zones, log: log, store: store), policy: policy, on: executor)
+      surroundings: .init(clock: clock, zones: zones, log: log, store: FillableStore(store, disk)), policy: policy,
+      on: executor)
     life.withLock { $0 = Life(engine: engine, store: store, connection: connection) }
     _ = await engine.pendingCount
   }
@@ -94,6 +97,16 @@ final class StoredEngine: Sendable {
     return accepted.withLock { $0[identifier]?.due }.map(text) ?? "at once"
   }
 
+  /// Adds a request and waits for the answer.
+  func submit(_ request: RequestRecord) async -> Result<DeliveryReport, BridgeError> {
+    await withCheckedContinuation { continuation in
+      let submission = Submission(request, from: Self.application, limit: .refuse(1_000)) {
+        continuation.resume(returning: $0)
+      }
+      engine.enqueue { $0.submit(submission) }
+    }
+  }
+
   @discardableResult
   func add(_ name: String, _ trigger: TriggerRecord) async throws -> String {
     var request = RequestRecord.plain(name, title: name)
@@ -128,6 +141,38 @@ final class StoredEngine: Sendable {
   /// When each waiting request is due, the soonest first.
   func due() async -> [String] {
     await engine.pendingRequests(of: Self.application.identifier).map { text($0.due) }
+  }
+}
+
+/// A disk that may be full.
+final class Disk: Sendable {
+  private let full = Mutex(false)
+  var isFull: Bool {
+    get { full.withLock { $0 } }
+    set { full.withLock { $0 = newValue } }
+  }
+}
+
+/// The bridge's store, on a disk that may be full.
+private struct FillableStore: EngineStore {
+  let store: SQLiteStore
+  let disk: Disk
+
+  init(_ store: SQLiteStore, _ disk: Disk) { (self.store, self.disk) = (store, disk) }
+
+  func load() throws(BridgeError) -> StoredState { try store.load() }
+  func commit(_ changes: [StoreChange], durably: Bool) throws(BridgeError) {
+    if disk.isFull { throw BridgeError(.store, "the disk is full") }
+    try store.commit(changes, durably: durably)
+  }
+  func pendingRequest(_ key: NotificationKey) throws(BridgeError) -> (RequestRecord, ApplicationRecord)? {
+    try store.pendingRequest(key)
+  }
+  func pendingAttachments() throws(BridgeError) -> Set<String> { try store.pendingAttachments() }
+  func history(
+    after sequence: Int64, application: String?, limit: Int, newest: Bool
+  ) throws(BridgeError) -> [HistoryRecord] {
+    try store.history(after: sequence, application: application, limit: limit, newest: newest)
   }
 }
 
