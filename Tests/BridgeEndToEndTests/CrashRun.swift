@@ -83,19 +83,25 @@ final class CrashRun: Sendable {
       return status["queued"] == .integer(0)
     }
     let rest = Mutex<[Count.Response]>([])
+    let refusal = Mutex("")
     do {
       try await eventually(within: .seconds(30), "every response has been dealt with") {
         guard let open = try? await open() else { return false }
         rest.withLock { $0 = open }
         for response in open where response.application == CrashLoad.waited.identifier {
-          try await fetch(response)
+          do {
+            try await fetch(response)
+          } catch {
+            refusal.withLock { $0 = "\(error)" }
+            return false
+          }
         }
         // Reading a long history again and again would hold up what is waited for.
         if !open.isEmpty { try await Task.sleep(for: .milliseconds(100)) }
         return open.isEmpty
       }
     } catch {
-      throw DidNotHappen("nobody has \(rest.withLock { $0 })")
+      throw DidNotHappen("nobody has \(rest.withLock { $0 }): \(error); \(refusal.withLock { $0 })")
     }
   }
 
