@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <time.h>
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
@@ -18,4 +19,15 @@ uint64_t clinux_monotonic_time(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-void clinux_name_thread(const char *name) { (void)pthread_setname_np(pthread_self(), name); }
+int clinux_start_thread(const char *name, void *(*body)(void *), void *argument) {
+  sigset_t all, previous;
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  int error = pthread_create(&thread, NULL, body, argument);
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+  if (error) return error;
+  (void)pthread_setname_np(thread, name);
+  pthread_detach(thread);
+  return 0;
+}

@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Glibc
 
 /// Threads of this target's own.
 enum BusThread {
@@ -11,18 +10,11 @@ enum BusThread {
   /// Runs `body` on a new thread, which takes none of the process's signals.
   /// - Throws: ``BusError`` with code `notConnected` if the system allows no more threads.
   static func start(_ body: @escaping @Sendable () -> Void) throws(BusError) {
-    var all = sigset_t()
-    var previous = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(Body(body))
-    let error = unsafe pthread_create(
-      &thread, nil,
+    let error = unsafe clinux_start_thread(
+      "notify-bridge",
       { box in
         guard let box = unsafe box else { return nil }
-        unsafe clinux_name_thread("notify-bridge")
         unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
         return nil
       }, box.toOpaque())
@@ -30,7 +22,6 @@ enum BusThread {
       unsafe box.release()
       throw BusError(.notConnected, "a thread for the connection cannot be started (error \(error))")
     }
-    pthread_detach(thread)
   }
 }
 

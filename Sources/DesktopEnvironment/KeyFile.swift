@@ -107,28 +107,9 @@ public struct KeyFile: Sendable {
   private func parts(
     _ value: String, _ key: String, _ group: String, isList: Bool
   ) throws(KeyFileError) -> [String] {
-    var parts: [String] = []
-    var part = ""
-    var characters = value.unicodeScalars.makeIterator()
-    while let character = characters.next() {
-      if character == ";", isList {
-        parts.append(part)
-        part = ""
-      } else if character == "\\" {
-        switch characters.next() {
-        case "s"?: part += " "
-        case "n"?: part += "\n"
-        case "t"?: part += "\t"
-        case "r"?: part += "\r"
-        case "\\"?: part += "\\"
-        case ";"? where isList: part += ";"
-        default: throw failure(key, group, "“\(value)” has a backslash that begins no escape")
-        }
-      } else {
-        part.unicodeScalars.append(character)
-      }
+    guard let parts = KeyFileValue.parts(value, isList: isList) else {
+      throw failure(key, group, "“\(value)” has a backslash that begins no escape")
     }
-    if !isList || !part.isEmpty { parts.append(part) }
     return parts
   }
 

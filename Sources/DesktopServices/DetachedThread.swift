@@ -1,6 +1,4 @@
 internal import CLinux
-internal import Glibc
-internal import Synchronization
 
 /// Threads of this target's own.
 enum DetachedThread {
@@ -13,19 +11,9 @@ enum DetachedThread {
   /// - Parameter name: at most 15 bytes, for people who look at the process.
   /// - Returns: false if the system allows no more threads.
   static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-    var all = sigset_t()
-    var previous = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
-    let box = unsafe Unmanaged.passRetained(
-      Body {
-        unsafe clinux_name_thread(name)
-        body()
-      })
-    let error = unsafe pthread_create(
-      &thread, nil,
+    let box = unsafe Unmanaged.passRetained(Body(body))
+    let error = unsafe clinux_start_thread(
+      name,
       { box in
         guard let box = unsafe box else { return nil }
         unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
@@ -35,7 +23,6 @@ enum DetachedThread {
       unsafe box.release()
       return false
     }
-    pthread_detach(thread)
     return true
   }
 }

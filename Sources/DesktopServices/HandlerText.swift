@@ -79,29 +79,9 @@ struct HandlerText: Sendable {
   }
 
   private static func parts(_ entry: Entry, _ key: String, isList: Bool) throws(Fault) -> [String] {
-    var parts: [String] = []
-    var part = ""
-    var scalars = entry.value.unicodeScalars.makeIterator()
-    while let scalar = scalars.next() {
-      if scalar == ";", isList {
-        parts.append(part)
-        part = ""
-      } else if scalar == "\\" {
-        switch scalars.next() {
-        case "s"?: part += " "
-        case "n"?: part += "\n"
-        case "t"?: part += "\t"
-        case "r"?: part += "\r"
-        case "\\"?: part += "\\"
-        case ";"? where isList: part += ";"
-        default:
-          throw Fault(line: entry.line, message: "\(key) has a backslash that begins no escape; write \\\\ for one")
-        }
-      } else {
-        part.unicodeScalars.append(scalar)
-      }
+    guard let parts = KeyFileValue.parts(entry.value, isList: isList) else {
+      throw Fault(line: entry.line, message: "\(key) has a backslash that begins no escape; write \\\\ for one")
     }
-    if !isList || !part.isEmpty { parts.append(part) }
     return parts
   }
 

@@ -27,7 +27,8 @@ int clinux_pipe(int ends[2]);
 int clinux_poll(void *list, unsigned count, int64_t nanoseconds);
 /* Nanoseconds of the monotonic clock. */
 uint64_t clinux_monotonic_time(void);
-/* Names the calling thread; 15 bytes at most. */
-void clinux_name_thread(const char *name);
+/* Runs body on a new thread of that name, 15 bytes at most, that takes none of the process's signals and that nobody
+   joins. Returns 0, or an error number. */
+int clinux_start_thread(const char *name, void *(*body)(void *), void *argument);
 
 #endif
