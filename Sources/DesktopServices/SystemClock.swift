@@ -96,10 +96,13 @@ private final class ClockWait: Sendable {
 
   func cancel() { finish().stop?() }
 
-  private func end() {
+  /// False: it had ended before.
+  @discardableResult
+  private func end() -> Bool {
     let (body, stop) = finish()
     stop?()
     body?()
+    return body != nil
   }
 
   private func finish() -> (body: (@Sendable () -> Void)?, stop: (@Sendable () -> Void)?) {

@@ -24,18 +24,19 @@ final class ZoneWatcher: @unchecked Sendable {
   private let folder: String
   private var descriptor: Int32 = -1
   private let token = ServiceThread.shared.newToken()
-  private var waiting: [ServiceThread.Token: () -> Void] = [:]
+  private var waiting: [ServiceThread.Token: () -> Bool] = [:]
   /// The zone was changed while nobody waited: whoever comes next may not know.
   private var hasMissed = false
 
   private init(folder: String) { self.folder = folder }
 
-  /// Calls `changed` once, when the zone has been changed. Where the kernel lets us not watch, never.
-  func add(_ waiter: ServiceThread.Token, _ changed: @escaping () -> Void) {
+  /// Calls `changed` once, when the zone has been changed; it says whether it was still waited for. Where the kernel
+  /// lets us not watch, never.
+  func add(_ waiter: ServiceThread.Token, _ changed: @escaping () -> Bool) {
     start()
     if hasMissed {
-      hasMissed = false
-      return changed()
+      hasMissed = !changed()
+      return
     }
     waiting[waiter] = changed
   }
@@ -89,7 +90,8 @@ final class ZoneWatcher: @unchecked Sendable {
   private func tell() {
     let told = waiting
     waiting = [:]
+    // Who was cancelled in this moment has not heard of it, and may be followed by one who does not know either.
     hasMissed = told.isEmpty
-    for changed in told.values { changed() }
+    for changed in told.values where !changed() { hasMissed = true }
   }
 }
