@@ -28,13 +28,15 @@ public actor BridgeEngine {
     public var badges: (any BadgeOutput)?
     /// Nil: no program is started.
     public var launcher: (any Launcher)?
+    /// Nil: applications have no extensions.
+    public var extensions: (any ExtensionRunner)?
     /// Nil: everything ends with this process.
     public var store: (any EngineStore)?
 
     public init(
       clock: any WallClock, zones: any ZoneRules, images: (any ImageDecoder)? = nil, log: any BridgeLog,
       facts: (any DesktopFacts)? = nil, sounds: (any SoundOutput)? = nil, badges: (any BadgeOutput)? = nil,
-      launcher: (any Launcher)? = nil, store: (any EngineStore)? = nil
+      launcher: (any Launcher)? = nil, extensions: (any ExtensionRunner)? = nil, store: (any EngineStore)? = nil
     ) {
       self.clock = clock
       self.zones = zones
@@ -44,6 +46,7 @@ public actor BridgeEngine {
       self.sounds = sounds
       self.badges = badges
       self.launcher = launcher
+      self.extensions = extensions
       self.store = store
     }
   }
