@@ -41,6 +41,11 @@ public struct ServerQuirks: Sendable, Hashable {
   /// GNOME and Plasma keep what notifications say off the lock screen by their own settings.
   public var hidesItselfWhenLocked: Bool { names("gnome-shell") || name == "plasma" }
 
+  /// These close a notification after an action even if it asks to stay with `resident`.
+  public var ignoresResident: Bool {
+    isMate || names("xfce") || names("budgie") || names("notify-osd") || name == "naughty" || name == "awesome"
+  }
+
   private var majorVersion: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
 
   /// Whether the name has `part` in it. By bytes: the library's search costs a short-lived sender a tenth of its time.

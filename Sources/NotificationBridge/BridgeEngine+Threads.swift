@@ -40,9 +40,9 @@ extension BridgeEngine {
     _ delivery: Delivery, _ record: NotificationRecord, _ translation: Translator.Result, _ category: CategoryRecord?
   ) -> Bool {
     let (application, thread) = (delivery.key.application, record.request.content.threadIdentifier)
-    guard policy.collapseAfter > 0, !thread.isEmpty, delivery.shownAt == nil, !Self.isSummary(delivery.key) else {
-      return false
-    }
+    guard policy.collapseAfter > 0, !thread.isEmpty, delivery.shownAt == nil, !Self.isSummary(delivery.key),
+      !isDrawn(delivery)
+    else { return false }
     let summary = Self.summaryKey(application, thread)
     guard !expandedThreads.contains(summary) else { return false }
     let others = members(application, thread).filter { $0.key != delivery.key }
@@ -107,6 +107,7 @@ extension BridgeEngine {
 
   /// One has left its thread.
   func leaveThread(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    endDrawing(key, entry)
     let thread = entry.record.request.content.threadIdentifier
     guard policy.collapseAfter > 0, !thread.isEmpty, !Self.isSummary(key) else { return }
     let summary = Self.summaryKey(key.application, thread)

@@ -89,6 +89,8 @@ public actor BridgeEngine {
   var busyCommands: Set<String> = []
   /// Applications that fetch their responses themselves once they are started.
   var fetching: Set<String> = []
+  /// Content extensions at work.
+  var drawings: [DrawingName: Drawing] = [:]
   /// Threads that the user wants to see in full, by the key of their summary.
   var expandedThreads: Set<NotificationKey> = []
   var deadlines = Deadlines<Deadline>()
@@ -326,6 +328,8 @@ public actor BridgeEngine {
     case expiry(NotificationKey, order: UInt64)
     /// The text of a reply should have come.
     case text(NotificationKey, order: UInt64)
+    /// What a content extension keeps has not been closed by the daemon.
+    case stay(NotificationKey, date: Date)
     /// Posting goes on.
     case resume
     /// Somebody's notification has been in the queue for as long as callers wait.
@@ -370,6 +374,7 @@ public actor BridgeEngine {
       case .close(let serverID): closeAfterAction(serverID)
       case .expiry(let key, let order): expire(key, order)
       case .text(let key, let order): textIsLate(key, order)
+      case .stay(let key, let date): stays(key, date)
       case .resume:
         pauseReason = nil
         pump()

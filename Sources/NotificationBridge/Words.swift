@@ -11,6 +11,20 @@ public enum Words {
   /// The button that plays a sound or a movie.
   public static var play: String { localized("Play") }
 
+  /// The same while it plays.
+  public static var pause: String { localized("Pause") }
+
+  /// What a switch is.
+  public static var on: String { localized("On") }
+  public static var off: String { localized("Off") }
+
+  /// A control that has a state: "Reminder: On".
+  public static func state(_ title: String, _ state: String) -> String {
+    if title.isEmpty || state.isEmpty { return title + state }
+    // Translators: %1$@ is what is set, %2$@ to what.
+    return localized("%1$@: %2$@", title, state)
+  }
+
   /// The button that opens the settings of an application's notifications.
   public static var settings: String { localized("Settings") }
 
