@@ -27,6 +27,8 @@ extension BridgeEngine {
       lastFailure = nil
       owners += 1
       self.owner = owner
+      // It was asked already: what it answered, and the numbers that it gave, hold.
+      if let owner, profile?.owner == owner { return pump() }
       ownerChanged(hasOwner: owner != nil)
     case .disconnected(let error):
       surroundings.log.write(.warning, "the session bus is gone: \(error)")
