@@ -51,6 +51,8 @@ public struct BundleProblem: Error, Sendable, Hashable, CustomStringConvertible 
   public var message: String
   /// The extension is not used because of it.
   public var isFatal: Bool
+  /// The other bundles that it is about.
+  public var others: [String] = []
 
   public init(_ path: String, key: String? = nil, _ message: String, isFatal: Bool = true) {
     self.path = path

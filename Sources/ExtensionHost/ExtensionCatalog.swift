@@ -88,7 +88,11 @@ public final class ExtensionCatalog: Sendable {
     func refuse(_ several: [ExtensionBundle], _ what: String) {
       guard several.count > 1 else { return }
       let names = several.map { $0.name.quotedForPeople }.joined(separator: " and ")
-      problems.append(BundleProblem(several[0].path, "\(names) are both \(what), so none is used: remove all but one"))
+      var problem = BundleProblem(
+        several[0].path,
+        "\(names) are \(several.count == 2 ? "both" : "all") \(what), so none is used: remove all but one")
+      problem.others = several.dropFirst().map(\.path)
+      problems.append(problem)
     }
     refuse(bundles.filter { $0.kind == .service }, "service extensions of one application")
     for category in Set(bundles.flatMap(\.categories)).sorted() {
