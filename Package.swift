@@ -44,6 +44,7 @@ let package = Package(
       name: "DesktopEnvironment", dependencies: ["CGLib", "NotificationBridge", "FreedesktopNotifications"],
       swiftSettings: strict),
     .target(name: "DesktopServices", dependencies: ["CLinux", "DBus", "NotificationBridge"], swiftSettings: strict),
+    .target(name: "ExtensionHost", dependencies: ["DesktopServices", "NotificationBridge"], swiftSettings: strict),
     .target(name: "BridgeControl", dependencies: ["DBus", "NotificationBridge"], swiftSettings: strict),
     .target(name: "BridgeStore", dependencies: ["CSQLite", "NotificationBridge"], swiftSettings: strict),
     .target(
@@ -57,14 +58,15 @@ let package = Package(
     .executableTarget(
       name: "NotifyCLI",
       dependencies: [
-        "NotificationBridge", "FreedesktopNotifications", "BridgeControl", "DesktopServices", "NotifyTerminal", "DBus",
+        "NotificationBridge", "FreedesktopNotifications", "BridgeControl", "DesktopServices", "ExtensionHost",
+        "NotifyTerminal", "DBus",
       ], swiftSettings: strict),
 
     .executableTarget(
       name: "NotifyDaemon",
       dependencies: [
         "NotificationBridge", "FreedesktopNotifications", "BridgeControl", "BridgeStore", "DesktopEnvironment",
-        "DesktopServices", "DBus", "CLinux",
+        "DesktopServices", "ExtensionHost", "DBus", "CLinux",
       ], swiftSettings: strict),
 
     // Tests. TestSupport is no product; samples are programs as written for Apple's systems.
@@ -87,6 +89,7 @@ let package = Package(
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "ExtensionHostTests", dependencies: ["ExtensionHost", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"],
       swiftSettings: strict),

@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* pipe2, ppoll, pthread_setname_np */
+#define _GNU_SOURCE /* pipe2, ppoll, pthread_setname_np, renameat2 */
 #include "CLinux.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <time.h>
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
@@ -30,4 +31,8 @@ int clinux_start_thread(const char *name, void *(*body)(void *), void *argument)
   (void)pthread_setname_np(thread, name);
   pthread_detach(thread);
   return 0;
+}
+
+int clinux_exchange(const char *one, const char *other) {
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
 }

@@ -168,11 +168,11 @@ final class ServiceThread: @unchecked Sendable {
 }
 
 /// Something that happens once on the ``ServiceThread`` after a while, unless it is cancelled.
-struct ServiceTimer: Sendable {
+public struct ServiceTimer: Sendable {
   private let token: ServiceThread.Token
 
   /// - Parameter body: called on the service thread; it must not block. If that thread cannot be had, at once.
-  init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+  public init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     let thread = ServiceThread.shared
     let token = thread.newToken()
     self.token = token
@@ -180,7 +180,7 @@ struct ServiceTimer: Sendable {
   }
 
   /// After this the body is not begun any more, but may be running.
-  func cancel() {
+  public func cancel() {
     let token = token
     ServiceThread.shared.perform { ServiceThread.shared.forget(token) }
   }

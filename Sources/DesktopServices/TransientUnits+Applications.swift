@@ -1,6 +1,32 @@
 internal import DBus
 
 extension TransientUnits {
+  /// Starts a program that somebody talks with over its standard streams, in a unit of its own that goes with it. Its
+  /// time limit is kept by the manager; 0 is none.
+  /// - Parameters:
+  ///   - description: a line for people.
+  ///   - input, output, errors: what it reads from and writes to; they stay the caller's.
+  /// - Returns: the unit. That the program was executed is not known yet.
+  nonisolated(nonsending) func startConversing(
+    _ command: Command, description: String, input: Int32, output: Int32, errors: Int32
+  ) async throws(CommandError) -> UnitName {
+    let path = try checkedPath(command)
+    let unit = UnitName(
+      unchecked: "notify-bridge-extension-\(String(UInt64.random(in: 0 ... .max), radix: 16)).service")
+    guard let owner = await owner() else { throw Self.noManager }
+    let streams: [OwnedDescriptor]
+    do throws(BusError) {
+      streams = [
+        try OwnedDescriptor(duplicating: input), try OwnedDescriptor(duplicating: output),
+        try OwnedDescriptor(duplicating: errors),
+      ]
+    } catch {
+      throw CommandError(.refused, "\(path) cannot be started: \(error)")
+    }
+    try await start(unit, Self.conversingProperties(command, path, description, streams), owner)
+    return unit
+  }
+
   /// Starts an application in a unit of its own, `app-notifybridge-ID@RANDOM.service`, by which portals and desktops
   /// know which application it is. Returns once its program is executed; it lives on its own from there, without the
   /// command's time limit and input.

@@ -33,6 +33,24 @@ extension TransientUnits {
     ]
   }
 
+  /// A unit that reads from and writes to pipes of ours, and goes with all that it started when its program has ended.
+  static func conversingProperties(
+    _ command: Command, _ path: String, _ description: String, _ streams: [OwnedDescriptor]
+  ) -> [(String, Value)] {
+    var properties = commonProperties(command, path, description)
+    properties += [
+      ("Type", .string("exec")),
+      ("CollectMode", .string("inactive-or-failed")),
+      ("StandardInputFileDescriptor", .unixFD(streams[0])),
+      ("StandardOutputFileDescriptor", .unixFD(streams[1])),
+      ("StandardErrorFileDescriptor", .unixFD(streams[2])),
+    ]
+    if command.timeLimit > .zero {
+      properties.append(("RuntimeMaxUSec", .uint64(microseconds(command.timeLimit + graceLimit))))
+    }
+    return properties
+  }
+
   private static func commonProperties(
     _ command: Command, _ path: String, _ description: String
   ) -> [(String, Value)] {

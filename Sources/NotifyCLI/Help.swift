@@ -5,8 +5,9 @@ enum Help {
   /// Every verb, in the order of help.
   static let commands: [CommandSpec] = [
     SendOptions.send, WaitCommand.spec, ActCommand.spec, ShowCommand.spec, RemoveCommand.spec, ListCommand.spec,
-    HistoryCommand.spec, WatchCommand.spec, OnCommand.spec, PushCommand.spec, BadgeCommand.spec, SettingsCommand.spec,
-    CategoriesCommand.spec, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec, CompletionsCommand.spec,
+    HistoryCommand.spec, WatchCommand.spec, OnCommand.spec, PushCommand.spec, ExtensionCommand.spec, BadgeCommand.spec,
+    SettingsCommand.spec, CategoriesCommand.spec, SendOptions.explain, DoctorCommand.spec, TerminalCommand.spec,
+    CompletionsCommand.spec,
   ]
 
   /// A verb by its name; only its own table is made.
@@ -25,6 +26,7 @@ enum Help {
     case "settings": SettingsCommand.spec
     case "categories": CategoriesCommand.spec
     case "push": PushCommand.spec
+    case "extension": ExtensionCommand.spec
     case "explain": SendOptions.explain
     case "doctor": DoctorCommand.spec
     case "terminal": TerminalCommand.spec

@@ -44,6 +44,7 @@ enum Program {
     case "settings": try SettingsCommand.run(arguments, invocation)
     case "categories": try CategoriesCommand.run(arguments, invocation)
     case "push": try PushCommand.run(arguments, invocation)
+    case "extension": try ExtensionCommand.run(arguments, invocation)
     case "explain": try ExplainCommand.run(arguments, invocation)
     case "doctor": try DoctorCommand.run(arguments, invocation)
     case "terminal": try TerminalCommand.run(arguments, invocation)

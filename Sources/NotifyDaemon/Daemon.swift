@@ -3,6 +3,7 @@ internal import BridgeStore
 internal import DBus
 internal import DesktopEnvironment
 internal import DesktopServices
+internal import ExtensionHost
 internal import FoundationEssentials
 internal import FreedesktopNotifications
 internal import Glibc
@@ -57,6 +58,9 @@ final class Daemon: Sendable {
       executor: executor, log: log)
     await launcher.prepare()
     let desktop = await Desktop.connect(connection, environment, executor, log)
+    let extensions = ExtensionHost(
+      folders: ExtensionFolders(dataHome: paths.dataHome, dataDirectories: paths.dataDirectories),
+      environment: environment, units: TransientUnits(session: connection), on: executor, log: log)
     // A daemon that hangs has the call still, and answers it or ends: it is neither given up nor posted twice.
     var limits = DaemonServer.Limits()
     limits.notify = .seconds(60 * 60 * 24 * 365)
@@ -65,7 +69,7 @@ final class Daemon: Sendable {
       surroundings: .init(
         clock: SystemClock(), zones: SystemZones(environment: environment), images: PixbufDecoder(), log: log,
         facts: desktop, sounds: settings.current.playsSounds ? desktop : nil, badges: desktop,
-        launcher: launcher, store: store),
+        launcher: launcher, extensions: extensions, store: store),
       policy: settings.current.policy(soundFolders: soundFolders(paths)), on: executor)
     desktop.tell(engine)
     let control = ControlService(
@@ -76,7 +80,7 @@ final class Daemon: Sendable {
           desktop.identify(name, answer)
         },
         stage: { attachments.stage($0, $1, $2) },
-        problems: { store.problems + settings.current.problems + launcher.problems },
+        problems: { store.problems + settings.current.problems + launcher.problems + extensions.problems },
         status: { ["store": .string(store.path), "settings": .string(settings.file)] },
         version: Program.version, pendingLimit: settings.current.pendingLimit, log: log),
       on: executor)

@@ -1,4 +1,5 @@
 internal import DesktopEnvironment
+internal import DesktopServices
 internal import NotificationBridge
 internal import Synchronization
 

@@ -23,6 +23,8 @@ static inline int clinux_window_size(int descriptor, struct winsize *size) { ret
 
 /* pipe2 needs _GNU_SOURCE, under which other declarations would differ from those of Swift's Glibc module. */
 int clinux_pipe(int ends[2]);
+/* Each takes the other's place at once; -1 with EINVAL where the file system cannot do that. */
+int clinux_exchange(const char *one, const char *other);
 /* ppoll on a list of struct pollfd: waits at most that many nanoseconds, without limit if they are negative. */
 int clinux_poll(void *list, unsigned count, int64_t nanoseconds);
 /* Nanoseconds of the monotonic clock. */

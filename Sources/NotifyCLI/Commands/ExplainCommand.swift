@@ -1,5 +1,6 @@
 internal import BridgeControl
 internal import DBus
+internal import ExtensionHost
 internal import FoundationEssentials
 internal import FreedesktopNotifications
 internal import NotificationBridge
@@ -40,11 +41,25 @@ enum ExplainCommand {
     } else {
       Output.result("\nNot shown as asked:\n" + result.dropped.map { "  \($0)" }.joined(separator: "\n"))
     }
+    if let line = drawing(plan, environment) { Output.result("\n" + line) }
     if !dates.isEmpty { Output.result("\n" + dates.joined(separator: "\n")) }
     return .success
   }
 
-  /// One line each for who the daemon is and what it lists.
+  /// Which extension would draw it; nil: none.
+  private static func drawing(_ plan: SendPlan, _ environment: [String: String]) -> String? {
+    let category = plan.request.content.categoryIdentifier
+    let name = category.isEmpty ? plan.request.desktop.category ?? "" : category
+    let folders = ExtensionFolders(environment: environment, home: UserID.home ?? "/")
+    let found = ExtensionCatalog(folders).extensions(of: plan.application.identifier)
+    guard case .content(let content)? = found.content(for: name)?.kind else { return nil }
+    var text = "drawn by the content extension \(content.name.quotedForPeople) of "
+    text += "\(plan.application.identifier.quotedForPeople): height by width \(content.sizeRatio)"
+    if content.hidesDefaultContent { text += "; the content above is hidden" }
+    if content.overridesTitle { text += "; its title is the summary" }
+    return text
+  }
+
   /// When the schedule comes round, as the resident bridge reckons: it alone knows the time zones.
   private static func dates(_ trigger: TriggerRecord, _ connection: BusConnection) async -> [String] {
     let client = ControlClient(on: connection)
@@ -62,6 +77,7 @@ enum ExplainCommand {
     }
   }
 
+  /// One line each for who the daemon is and what it lists.
   static func text(_ profile: ServerProfile) -> String {
     let information = profile.information
     let name = "\(information.name) \(information.version)".quotedForPeople
