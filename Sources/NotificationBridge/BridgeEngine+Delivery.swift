@@ -147,6 +147,7 @@ extension BridgeEngine {
     var conditions = delivery.conditions ?? .init()
     conditions.hidesPreviews =
       policy.hidesPreviewsWhenLocked && surroundings.facts?.isLocked == true && !profile.quirks.hidesItselfWhenLocked
+    if conditions.hidesPreviews { conditions.threadCount = threadCount(of: delivery) }
     var translation = Translator(for: profile).translate(
       request, from: delivery.submission.application, category: category, media: delivery.media ?? .init(),
       conditions: conditions)

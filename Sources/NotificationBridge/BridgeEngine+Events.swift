@@ -209,6 +209,7 @@ extension BridgeEngine {
         .info, "ignored an action of \(key.identifier.quotedForPeople) that was not sent: \(actionKey.quotedForPeople)")
       return
     }
+    if takesAttachmentPress(meaning, key, entry) { return }
     if case .textInput(let identifier) = meaning {
       // The text comes in a signal of its own; it is never invented.
       guard entry.awaitsText == nil else { return }
@@ -228,6 +229,7 @@ extension BridgeEngine {
 
   private func closed(_ reason: CloseReason, _ key: NotificationKey, _ entry: Ledger.Entry) {
     guard entry.isOpen else { return }
+    if staysAfterAttachmentPress(key, entry) { return }
     if entry.awaitsText != nil {
       ledger.update(key) { $0.isOpen = false }
       return

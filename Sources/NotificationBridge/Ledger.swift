@@ -26,6 +26,8 @@ struct Ledger {
     var activationToken: String?
     /// The text action whose text is awaited.
     var awaitsText: String?
+    /// When the button of an attachment was pressed last.
+    var attachmentPressedAt: ContinuousClock.Instant?
     /// It is shown without what it says, since the session is locked.
     var isHidden = false
     /// The order of delivery.

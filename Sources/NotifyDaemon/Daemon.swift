@@ -65,7 +65,9 @@ final class Daemon: Sendable {
       surroundings: .init(
         clock: SystemClock(), zones: SystemZones(environment: environment), images: PixbufDecoder(), log: log,
         facts: desktop, sounds: settings.current.playsSounds ? desktop : nil, badges: desktop,
-        launcher: launcher, store: store),
+        launcher: launcher, store: store,
+        thumbnails: Self.thumbnails(folder: folder + "/thumbnails", environment, connection),
+        opener: Self.opener(environment, connection, executor, log)),
       policy: settings.current.policy(soundFolders: soundFolders(paths)), on: executor)
     desktop.tell(engine)
     let control = ControlService(

@@ -54,12 +54,12 @@ struct AttachmentOptions {
       "a number from 0 on, or a dictionary with value and timescale,", Self.time)
     thumbnailTime = time?.number
     thumbnailTimeIsSeconds = time?.isSeconds ?? false
-    for key in options.keys where !Self.keys.contains(key) {
+    for key in options.keys where !((key.base as? String).map(Self.keys.contains) ?? false) {
       problems.append("attachment \(url.path): there is no option \(Self.shown(key.base)); it is ignored")
     }
   }
 
-  private static let keys: Set<AnyHashable> = [
+  private static let keys: Set<String> = [
     UNNotificationAttachmentOptionsTypeHintKey, UNNotificationAttachmentOptionsThumbnailHiddenKey,
     UNNotificationAttachmentOptionsThumbnailClippingRectKey, UNNotificationAttachmentOptionsThumbnailTimeKey,
   ]
