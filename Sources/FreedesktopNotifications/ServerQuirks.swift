@@ -34,6 +34,16 @@ public struct ServerQuirks: Sendable, Hashable {
   /// SwayNotificationCenter draws an `image-path` that is a plain path, not one that is a URI.
   public var takesImagePathWithoutScheme: Bool { name == "swaynotificationcenter" }
 
+  /// How many buttons are seen at once beside the one that some daemons draw for the click on the notification. dunst and
+  /// mako have a menu, Plasma rows of them, GNOME Shell room for three; elsewhere a third makes the first ones unreadable,
+  /// or a list of them to be opened (LXQt).
+  public var buttonRoom: Int {
+    if ["dunst", "mako", "plasma", "notify-bridge"].contains(name) { return 10 }
+    return names("gnome-shell") ? 3 : 2
+  }
+  /// xfce4-notifyd and lxqt-notificationd draw a button for the click on the notification too.
+  public var drawsDefaultAsButton: Bool { names("xfce") || name == "lxqt-notificationd" }
+
   /// GNOME Shell from 46 on takes a known application's notifications away when the connection that posted them leaves.
   public var withdrawsWithSender: Bool { names("gnome-shell") && majorVersion >= 46 }
   /// dunst tells the connection alone that posted, or replaced, a notification last what the user did with it.

@@ -161,6 +161,7 @@ extension BridgeEngine {
     conditions.hidesPreviews =
       policy.hidesPreviewsWhenLocked && surroundings.facts?.isLocked == true && !profile.quirks.hidesItselfWhenLocked
     let predecessor = takeAlong(delivery)
+    if conditions.hidesPreviews { conditions.threadCount = threadCount(of: delivery) }
     var translation = Translator(for: profile).translate(
       presented(request, of: delivery.key.application), from: delivery.submission.application, category: category,
       media: delivery.media ?? .init(),

@@ -213,6 +213,7 @@ extension BridgeEngine {
         .info, "ignored an action of \(key.identifier.quotedForPeople) that was not sent: \(actionKey.quotedForPeople)")
       return
     }
+    if takesAttachmentPress(meaning, key, entry) { return }
     if case .textInput(let identifier) = meaning {
       // The text comes in a signal of its own; it is never invented.
       guard entry.awaitsText == nil else { return }
@@ -233,6 +234,7 @@ extension BridgeEngine {
   private func closed(_ reason: CloseReason, _ key: NotificationKey, _ entry: Ledger.Entry) {
     guard entry.isOpen else { return }
     if closedWhileDrawn(key, entry) { return }
+    if staysAfterAttachmentPress(key, entry) { return }
     if entry.awaitsText != nil {
       ledger.update(key) { $0.isOpen = false }
       return
