@@ -21,6 +21,7 @@ let package = Package(
   name: "notify-bridge",
   products: [
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
+    .library(name: "UserNotificationsUI", targets: ["UserNotificationsUI"]),
     .executable(name: "notify-bridge", targets: ["NotifyCLI"]),
     .executable(name: "notify-bridged", targets: ["NotifyDaemon"]),
   ],
@@ -53,6 +54,8 @@ let package = Package(
         "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
         "BridgeControl",
       ], swiftSettings: strict),
+    .target(
+      name: "UserNotificationsUI", dependencies: ["UserNotifications", "NotificationBridge"], swiftSettings: strict),
     .target(
       name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
     .executableTarget(

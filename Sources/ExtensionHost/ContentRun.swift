@@ -43,7 +43,7 @@ final class ContentRun: @unchecked Sendable {
   private var generation = 0
   private var isClosed = false
   /// The last notification that it was told; a program that is started anew is told again.
-  private var notification: NotificationRecord?
+  private var notification: ExtensionMessage?
   /// In the order in which answers come.
   private var waiting: [Waiting] = []
   private var lastNumber = 0
@@ -91,12 +91,12 @@ final class ContentRun: @unchecked Sendable {
           return
         }
         // It knows nothing of what its forerunner was told.
-        if let notification, let line = ExtensionLine.bytes(.notification(notification)) {
+        if let notification, let line = ExtensionLine.bytes(notification) {
           wait(for: .update({ _ in }), within: .seconds(2))
           program?.send(line)
         }
       }
-      if isNotification, case .notification(let record) = message { notification = record }
+      if isNotification { notification = message }
       if let answer { wait(for: answer, within: limit) }
       program?.send(line)
     }
