@@ -97,10 +97,11 @@ let package = Package(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
+      name: "AppleSourceCompatibility", dependencies: ["UserNotifications", "FreedesktopNotifications", "TestSupport"],
       path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),
     .testTarget(
-      name: "AppleSourceCompatibilitySwift5", dependencies: ["UserNotifications"],
+      name: "AppleSourceCompatibilitySwift5",
+      dependencies: ["UserNotifications", "FreedesktopNotifications", "TestSupport"],
       // Of old programs the compiler complains; that they compile is what counts.
       path: "Tests/AppleSourceCompatibility/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "NotifyCLITests", dependencies: ["NotifyCLI", "TestSupport"], swiftSettings: strict),
