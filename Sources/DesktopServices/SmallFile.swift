@@ -14,6 +14,11 @@ enum SmallFile {
   static func contents(
     _ path: String, limit: Int = 64 << 10, followsLink: Bool = true
   ) -> Result<String, Fault> {
+    bytes(path, limit: limit, followsLink: followsLink).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of a regular file.
+  static func bytes(_ path: String, limit: Int, followsLink: Bool = true) -> Result<[UInt8], Fault> {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
     let file = unsafe open(path, flags)
     guard file >= 0 else {
@@ -32,7 +37,7 @@ enum SmallFile {
       let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count < 0 { return .failure(.unreadable) }
-      if count == 0 { return .success(String(decoding: bytes, as: UTF8.self)) }
+      if count == 0 { return .success(bytes) }
       bytes += buffer.prefix(count)
       if bytes.count > limit { return .failure(.malformed) }
     }
