@@ -32,6 +32,8 @@ public actor ControlService {
     public var problems: @Sendable () -> [String]
     /// Further entries for `Status`.
     public var status: @Sendable () -> [String: PropertyValue]
+    /// The string tables of an application, for payloads that name their keys. Called on the executor.
+    public var strings: @Sendable (_ application: String) -> StringTables? = { _ in nil }
     public var version: String
     /// Pending requests that a caller's application may have.
     public var pendingLimit: Int
