@@ -78,6 +78,10 @@ extension ControlService {
           (service, call, caller) throws(BridgeError) in
           let application = try service.application(call.text(0), caller)
           let count = Int(call.message.body[1].asUInt32 ?? 0)
+          let authorization = service.engine.assumeIsolated { $0.authorization(of: application) }
+          guard authorization.status != .denied else {
+            throw BridgeError(.notAllowed, "\(application.quotedForPeople) is not allowed to show a badge")
+          }
           service.engine.assumeIsolated { engine in
             engine.setBadge(count, for: application)
             engine.answer(durably: false) { call.finish($0) }

@@ -29,9 +29,9 @@ protocol PolledSocket: AnyObject {
 public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private struct Line {
     var work: [@Sendable () -> Void] = []
-    var jobs: [UnownedJob] = []
-    /// Work that is done behind the jobs of now, never inside other work.
-    var later: [@Sendable () -> Void] = []
+    /// What is never done inside other work: a task's next part may be a call's answer and plain work a signal, so they
+    /// share one line.
+    var turns: [Turn] = []
     var holders = 0
     /// True while the thread waits and nobody has rung yet.
     var isAsleep = false
@@ -42,6 +42,11 @@ public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendabl
       defer { isAsleep = false }
       return isAsleep
     }
+  }
+
+  private enum Turn {
+    case job(UnownedJob)
+    case work(@Sendable () -> Void)
   }
 
   private struct Alarm {
@@ -124,7 +129,7 @@ public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendabl
   public func performLater(_ work: @escaping @Sendable () -> Void) {
     let mustWake = line.withLock { line in
       if line.isFinished { return false }
-      line.later.append(work)
+      line.turns.append(.work(work))
       return line.mustWake()
     }
     if mustWake { ring() }
@@ -157,7 +162,7 @@ public final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendabl
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustWake = line.withLock { line in
-      line.jobs.append(job)
+      line.turns.append(.job(job))
       return line.mustWake()
     }
     if mustWake { ring() }
@@ -176,9 +181,9 @@ extension BusExecutor {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
       workThroughLine()
-      doJobs()
+      takeTurns()
       soundAlarms()
-      if line.withLock({ $0.isFinished && $0.work.isEmpty && $0.jobs.isEmpty && $0.later.isEmpty }) { break }
+      if line.withLock({ $0.isFinished && $0.work.isEmpty && $0.turns.isEmpty }) { break }
       wait()
     }
     alarms = []
@@ -201,18 +206,18 @@ extension BusExecutor {
     isWorking = false
   }
 
-  private func doJobs() {
-    let (jobs, later) = line.withLock { line in
-      defer {
-        line.jobs = []
-        line.later = []
+  private func takeTurns() {
+    let turns = line.withLock { line in
+      defer { line.turns = [] }
+      return line.turns
+    }
+    for turn in turns {
+      switch turn {
+      case .job(let job):
+        unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      case .work(let work): work()
       }
-      return (line.jobs, line.later)
     }
-    for job in jobs {
-      unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-    }
-    for work in later { work() }
   }
 
   private func soundAlarms() {
@@ -232,7 +237,7 @@ extension BusExecutor {
     socket?.addDescriptors(to: &descriptors)
     var limit: Int64 = socket?.hasMore == true ? 0 : waitingTime
     line.withLock { line in
-      line.isAsleep = line.work.isEmpty && line.jobs.isEmpty && line.later.isEmpty && limit != 0
+      line.isAsleep = line.work.isEmpty && line.turns.isEmpty && limit != 0
       if !line.isAsleep { limit = 0 }
     }
     let count = unsafe descriptors.withUnsafeMutableBufferPointer { list in

@@ -7,8 +7,7 @@ import Synchronization
 /// is large, one after another. So a photograph delays neither its caller nor an icon, and two photographs never need
 /// memory at the same time.
 ///
-/// Pictures come out upright as their camera wrote down (EXIF), the first frame of an animation, with an alpha channel
-/// where the file has one, whatever the file's own form (palette, grey, 16 bits per channel, CMYK). The same picture
+/// Pictures come out upright as their camera wrote down (EXIF), of an animation one frame, with an alpha channel where the file has one, whatever the file's own form (palette, grey, 16 bits per channel, CMYK). The same picture
 /// asked for again comes from a cache, and while it is being decoded all who ask wait for the one decoding. The file's
 /// device, inode, size and times tell whether it still is the same.
 ///
@@ -31,6 +30,7 @@ public final class PixbufDecoder: ImageDecoder {
   private struct Key: Hashable, Sendable {
     var file: String
     var stamp: FileStamp
+    var moment: AnimationMoment?
     var clip: AttachmentRecord.Rect?
     var maximumSide: Int
   }
@@ -71,14 +71,15 @@ public final class PixbufDecoder: ImageDecoder {
   /// - Throws: ``BridgeError``, its message naming the file:
   ///   - `attachmentUnreadable` for what is missing, forbidden, or no regular file; none of it is waited for,
   ///   - `attachmentTooLarge` for a file over 10 MB,
-  ///   - `attachmentCorrupt` for what is no picture, damaged or cut short, or has over 100 million pixels.
+  ///   - `attachmentCorrupt` for what is no picture, damaged or cut short, or has over 100 million pixels, those of the
+  ///     frames before the one that is wanted included.
   public nonisolated(nonsending) func decode(
-    file: String, clip: AttachmentRecord.Rect?, maximumSide: Int
+    file: String, moment: AnimationMoment?, clip: AttachmentRecord.Rect?, maximumSide: Int
   ) async throws(BridgeError) -> ImageData {
     // A number that is none equals nothing, not even itself: such a clip would never be found again.
     let clip = clip.flatMap { [$0.x, $0.y, $0.width, $0.height].contains(where: \.isNaN) ? nil : $0 }
     let outcome = await withCheckedContinuation { (caller: Caller) in
-      small.async { self.start(file, clip: clip, maximumSide: max(1, maximumSide), for: caller) }
+      small.async { self.start(file, moment, clip: clip, maximumSide: max(1, maximumSide), for: caller) }
     }
     return try outcome.get()
   }
@@ -87,10 +88,12 @@ public final class PixbufDecoder: ImageDecoder {
   var decodings: Int { state.withLock(\.decodings) }
 
   /// Answers from the cache, joins those who wait for the same, or decodes. On the queue for small pictures.
-  private func start(_ file: String, clip: AttachmentRecord.Rect?, maximumSide: Int, for caller: Caller) {
+  private func start(
+    _ file: String, _ moment: AnimationMoment?, clip: AttachmentRecord.Rect?, maximumSide: Int, for caller: Caller
+  ) {
     do {
       let opened = try RegularFile(opening: file)
-      let key = Key(file: file, stamp: opened.stamp, clip: clip, maximumSide: maximumSide)
+      let key = Key(file: file, stamp: opened.stamp, moment: moment, clip: clip, maximumSide: maximumSide)
       switch state.withLock({ $0.admit(caller, key) }) {
       case .ready(let image): caller.resume(returning: .success(image))
       case .joined: break
@@ -138,7 +141,8 @@ public final class PixbufDecoder: ImageDecoder {
     } catch { return .failure(unreadable(key.file, error)) }
     do {
       return .success(
-        try PictureLoader.load(bytes, clip: key.clip, maximumSide: key.maximumSide, pixelLimit: pixelLimit))
+        try PictureLoader.load(
+          bytes, moment: key.moment, clip: key.clip, maximumSide: key.maximumSide, pixelLimit: pixelLimit))
     } catch {
       switch error {
       case .corrupt(let reason, let cause): return .failure(corrupt(key.file, reason, cause))

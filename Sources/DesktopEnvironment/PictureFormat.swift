@@ -21,7 +21,7 @@ enum PictureFormat: String, Sendable {
     switch self {
     case .png: Self.essentials(ofPNG: bytes)
     case .jpeg: Self.goesOnToEnd(jpeg: bytes) ? bytes : nil
-    case .gif: GIFLayout(bytes)?.firstFrame(of: bytes)
+    case .gif: GIFLayout(bytes)?.file(of: bytes, upTo: 0)
     }
   }
 

@@ -13,18 +13,18 @@ enum PictureLoader {
     case corrupt(String, cause: GLibError?)
   }
 
-  /// The first frame, upright, its `clip` scaled down so that neither side is over `maximumSide`.
+  /// One frame, upright, its `clip` scaled down so that neither side is over `maximumSide`.
   /// - Parameters:
   ///   - bytes: a whole PNG, JPEG or GIF file. Other formats are not tried, whatever gdk-pixbuf could read: nothing
   ///     else may be an attachment, and their readers are less looked after.
   ///   - pixelLimit: so many pixels may be decoded at most.
   static func load(
-    _ bytes: [UInt8], clip: AttachmentRecord.Rect?, maximumSide: Int, pixelLimit: Int
+    _ bytes: [UInt8], moment: AnimationMoment?, clip: AttachmentRecord.Rect?, maximumSide: Int, pixelLimit: Int
   ) throws(Failure) -> ImageData {
     guard let format = PictureFormat(bytes) else { throw .corrupt("it is no PNG, JPEG or GIF picture", cause: nil) }
     let picture =
       switch format {
-      case .gif: try gif(bytes, pixelLimit: pixelLimit)
+      case .gif: try gif(bytes, moment, pixelLimit: pixelLimit)
       case .png, .jpeg:
         try picture(
           bytes, format,
@@ -39,19 +39,40 @@ enum PictureLoader {
     return image
   }
 
-  /// The first frame of a GIF file.
+  /// One frame of a GIF file.
   ///
   /// Not by way of a loader: gdk-pixbuf's reader of GIF files moves what it was given and has not used at each step, and
   /// draws the first frame anew with each piece that it is given. Reading a file it does neither, but takes a time that
-  /// grows with the square of the number of frames. Files of some megabytes took it minutes.
-  private static func gif(_ bytes: [UInt8], pixelLimit: Int) throws(Failure) -> Pixbuf {
+  /// grows with the square of the number of frames. Files of some megabytes took it minutes; so it never gets more of
+  /// them than are needed, and of those not very many.
+  private static func gif(
+    _ bytes: [UInt8], _ moment: AnimationMoment?, pixelLimit: Int
+  ) throws(Failure) -> Pixbuf {
     guard let layout = GIFLayout(bytes) else { throw .incomplete }
-    guard layout.size.area <= pixelLimit else { throw .tooManyPixels(layout.size) }
-    guard let file = MemoryFile(layout.firstFrame(of: bytes)) else { throw .outOfMemory }
+    let number = layout.number(of: moment)
+    guard number < frameLimit else { throw .corrupt("its frame \(number) comes after too many others", cause: nil) }
+    let size = layout.size(upTo: number)
+    // Each frame before it is decoded as well.
+    let all = PixelSize(width: size.width, height: size.height * (number + 1))
+    guard all.area <= pixelLimit else { throw .tooManyPixels(all) }
+    guard let file = MemoryFile(layout.file(of: bytes, upTo: number)) else { throw .outOfMemory }
     do throws(GLibError) {
+      if number > 0 { return try lastFrame(file.path) }
       return unsafe try GLibError.catching { unsafe Pixbuf(adopting: gdk_pixbuf_new_from_file(file.path, $0)) }
     } catch { throw .corrupt("its content is damaged", cause: error) }
   }
+
+  /// What an animation shows in the end.
+  private static func lastFrame(_ path: String) throws(GLibError) -> Pixbuf {
+    let animation = unsafe try GLibError.catching {
+      unsafe Animation(adopting: gdk_pixbuf_animation_new_from_file(path, $0))
+    }
+    guard let picture = animation.lastFrame() else { throw GLibError(message: "no picture was found") }
+    return picture
+  }
+
+  /// No frame after so many is shown.
+  private static let frameLimit = 1000
 
   /// The picture of a PNG or JPEG file.
   private static func picture(
@@ -159,6 +180,22 @@ extension PictureLoader.Failure {
     }
     return picture
   }
+}
+
+/// Owns one `GdkPixbufAnimation`.
+@safe private struct Animation: ~Copyable {
+  private let pointer: OpaquePointer
+
+  /// Takes over a reference; nil for NULL.
+  init?(adopting pointer: OpaquePointer?) {
+    guard let pointer = unsafe pointer else { return nil }
+    unsafe self.pointer = pointer
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
+
+  /// What it shows in the end, when it plays once and for less than a day. A copy: the animation's own is drawn on.
+  func lastFrame() -> Pixbuf? { unsafe Pixbuf(adopting: cglib_last_frame(pointer)) }
 }
 
 /// Owns one reference to a `GdkPixbuf`.

@@ -34,12 +34,27 @@ public struct ServerQuirks: Sendable, Hashable {
   /// SwayNotificationCenter draws an `image-path` that is a plain path, not one that is a URI.
   public var takesImagePathWithoutScheme: Bool { name == "swaynotificationcenter" }
 
+  /// How many buttons are seen at once beside the one that some daemons draw for the click on the notification. dunst and
+  /// mako have a menu, Plasma rows of them, GNOME Shell room for three; elsewhere a third makes the first ones unreadable,
+  /// or a list of them to be opened (LXQt).
+  public var buttonRoom: Int {
+    if ["dunst", "mako", "plasma", "notify-bridge"].contains(name) { return 10 }
+    return names("gnome-shell") ? 3 : 2
+  }
+  /// xfce4-notifyd and lxqt-notificationd draw a button for the click on the notification too.
+  public var drawsDefaultAsButton: Bool { names("xfce") || name == "lxqt-notificationd" }
+
   /// GNOME Shell from 46 on takes a known application's notifications away when the connection that posted them leaves.
   public var withdrawsWithSender: Bool { names("gnome-shell") && majorVersion >= 46 }
   /// dunst tells the connection alone that posted, or replaced, a notification last what the user did with it.
   public var tellsLastPosterOnly: Bool { name == "dunst" }
   /// GNOME and Plasma keep what notifications say off the lock screen by their own settings.
   public var hidesItselfWhenLocked: Bool { names("gnome-shell") || name == "plasma" }
+
+  /// These close a notification after an action even if it asks to stay with `resident`.
+  public var ignoresResident: Bool {
+    isMate || names("xfce") || names("budgie") || names("notify-osd") || name == "naughty" || name == "awesome"
+  }
 
   private var majorVersion: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
 

@@ -34,7 +34,9 @@ extension BridgeEngine {
 
   /// Fills in what need not be found out.
   func prepare(_ delivery: inout Delivery, asks: Bool) {
-    if !media.isNeeded(for: delivery.submission.request.content) { delivery.media = Translator.Media() }
+    delivery.awaitsExtension = isDrawn(delivery)
+    let content = presented(delivery.submission.request, of: delivery.key.application).content
+    if !delivery.awaitsExtension, !media.isNeeded(for: content) { delivery.media = Translator.Media() }
     let hasPresenter = handlers[delivery.key.application]?.willPresent != nil
     if !asks || delivery.shownAt != nil || !hasPresenter { delivery.conditions = conditions(of: delivery) }
   }
@@ -50,17 +52,28 @@ extension BridgeEngine {
 
   /// Looks up pictures and sounds, if there are any.
   func lookUp(_ delivery: Delivery) {
+    if delivery.awaitsExtension { return draw(delivery) }
     guard delivery.media == nil else { return }
-    let (number, content) = (delivery.number, delivery.submission.request.content)
-    Task(executorPreference: executor) { await self.prepare(number, content) }
+    let (number, own) = (delivery.number, delivery.submission.request.content)
+    let content = presented(delivery.submission.request, of: delivery.key.application).content
+    Task(executorPreference: executor) {
+      // A picture of the extension's that cannot be shown is no reason to show nothing.
+      let isDrawn = content.attachments != own.attachments
+      await self.prepare(number, content, instead: isDrawn ? Translator.Media() : nil)
+    }
   }
 
-  private func prepare(_ number: UInt64, _ content: ContentRecord) async {
+  private func prepare(_ number: UInt64, _ content: ContentRecord, instead: Translator.Media?) async {
     do throws(BridgeError) {
       let found = try await media.prepare(content, quirks: await currentProfile()?.quirks)
       outbox.update(number) { $0.media = found }
     } catch {
-      if let delivery = outbox.remove(number) { fail(delivery, error) }
+      if let instead {
+        surroundings.log.write(.warning, "a content extension's picture cannot be shown: \(error)")
+        outbox.update(number) { $0.media = instead }
+      } else if let delivery = outbox.remove(number) {
+        fail(delivery, error)
+      }
     }
     pump()
   }
@@ -147,12 +160,17 @@ extension BridgeEngine {
     var conditions = delivery.conditions ?? .init()
     conditions.hidesPreviews =
       policy.hidesPreviewsWhenLocked && surroundings.facts?.isLocked == true && !profile.quirks.hidesItselfWhenLocked
+    let predecessor = takeAlong(delivery)
+    if conditions.hidesPreviews { conditions.threadCount = threadCount(of: delivery) }
     var translation = Translator(for: profile).translate(
-      request, from: delivery.submission.application, category: category, media: delivery.media ?? .init(),
+      presented(request, of: delivery.key.application), from: delivery.submission.application, category: category,
+      media: delivery.media ?? .init(),
       conditions: conditions)
     // A number of a notification that the daemon has closed is void by the specification.
     if let shown = ledger[delivery.key], shown.isOpen, let serverID = shown.serverID {
       translation.notification.replacesID = serverID
+    } else if let predecessor {
+      translation.notification.replacesID = predecessor
     }
     if isObsolete(delivery) { return outbox.finish(delivery.number) }
     let token = DeliveryToken(delivery.number)

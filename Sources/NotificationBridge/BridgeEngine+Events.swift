@@ -27,6 +27,8 @@ extension BridgeEngine {
       lastFailure = nil
       owners += 1
       self.owner = owner
+      // It was asked already: what it answered, and the numbers that it gave, hold.
+      if let owner, profile?.owner == owner { return pump() }
       ownerChanged(hasOwner: owner != nil)
     case .disconnected(let error):
       surroundings.log.write(.warning, "the session bus is gone: \(error)")
@@ -71,6 +73,7 @@ extension BridgeEngine {
       withdraw(key, .closed)
     } else if !settleSummary(key), let entry = ledger[key] {
       adaptToLock(entry)
+      settleDrawing(key, entry.record.request)
     }
     pump()
   }
@@ -94,6 +97,7 @@ extension BridgeEngine {
     let old = ledger[key]
     if delivery.shownAt != nil {
       entry.waiters = old?.waiters ?? []
+      entry.consultations = old?.consultations ?? 0
     } else {
       entry.waiters = waiters.removeValue(forKey: key) ?? []
     }
@@ -209,6 +213,7 @@ extension BridgeEngine {
         .info, "ignored an action of \(key.identifier.quotedForPeople) that was not sent: \(actionKey.quotedForPeople)")
       return
     }
+    if takesAttachmentPress(meaning, key, entry) { return }
     if case .textInput(let identifier) = meaning {
       // The text comes in a signal of its own; it is never invented.
       guard entry.awaitsText == nil else { return }
@@ -228,6 +233,8 @@ extension BridgeEngine {
 
   private func closed(_ reason: CloseReason, _ key: NotificationKey, _ entry: Ledger.Entry) {
     guard entry.isOpen else { return }
+    if closedWhileDrawn(key, entry) { return }
+    if staysAfterAttachmentPress(key, entry) { return }
     if entry.awaitsText != nil {
       ledger.update(key) { $0.isOpen = false }
       return
@@ -256,11 +263,15 @@ extension BridgeEngine {
     // It stays in the list, but its outcome comes once.
     if entry.onOutcome != nil || !entry.waiters.isEmpty || isStored { note(.expired, key) }
     end(entry, .expired)
+    endDrawing(key, entry)
   }
 
   /// The user dismissed it.
-  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry) {
+  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry, isDecided: Bool = false) {
     if Self.isSummary(key) { return dismissThread(key) }
+    if !isDecided, entry.reportsDismissal, consult(key, entry, .dismiss, text: nil) {
+      return ledger.update(key) { $0.isOpen = false }
+    }
     ledger.remove(key)
     note(.dismissed, key)
     if entry.reportsDismissal { route(ResponseRecord(notification: entry.record, action: .dismiss)) }
@@ -277,10 +288,16 @@ extension BridgeEngine {
     }
   }
 
-  func respond(_ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?) {
+  /// - Parameter isDecided: a content extension has had it already.
+  func respond(
+    _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?,
+    isDecided: Bool = false, activationToken: String? = nil
+  ) {
     if Self.isSummary(key) { return expandThread(key) }
+    if !isDecided, consult(key, entry, action, text: text) { return }
     let response = ResponseRecord(
-      notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
+      notification: entry.record, action: action, text: text,
+      activationToken: activationToken ?? entry.activationToken)
     var detail: [String: PropertyValue] = [
       "action": .dictionary(action.document), "response": .string(response.id.uuidString),
     ]
@@ -294,17 +311,19 @@ extension BridgeEngine {
         $0.waiters = []
       }
     } else {
-      ledger.remove(key)
-      // Some daemons leave it open. What is posted meanwhile under the same name waits: a number that the daemon is
-      // about to close, and may report closed twice, must not be used again.
-      if entry.isOpen, let serverID = entry.serverID {
-        let ticket = schedule(.close(serverID), after: .milliseconds(300))
-        closing[serverID] = Closing(key: key, ticket: ticket)
-      }
+      takeOff(key, entry)
     }
     route(response, for: entry.waiters)
     if let onOutcome = entry.onOutcome { afterCommit { _ in onOutcome(.responded(response)) } }
     leaveThread(key, entry)
+  }
+
+  /// Takes out what was acted on. Some daemons leave it open. What is posted meanwhile under the same name waits: a
+  /// number that the daemon is about to close, and may report closed twice, must not be used again.
+  func takeOff(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    ledger.remove(key)
+    guard entry.isOpen, let serverID = entry.serverID else { return }
+    closing[serverID] = Closing(key: key, ticket: schedule(.close(serverID), after: .milliseconds(300)))
   }
 
   private func finishClosing(_ serverID: UInt32) {

@@ -30,7 +30,7 @@ extension BridgeEngine {
   private func schedule(_ submission: Submission, _ number: UInt64) async {
     let key = submission.key
     do throws(BridgeError) {
-      _ = try await media.prepare(submission.request.content, quirks: nil)
+      _ = try await media.prepare(submission.request.content, quirks: nil, ahead: true)
       guard preparing[key] == number else {
         let text = "\(key.identifier.quotedForPeople) was removed or replaced meanwhile"
         submission.onAccepted(.failure(BridgeError(.cancelled, text)))

@@ -247,7 +247,7 @@ extension BridgeEngine {
 
   /// The actions of a delivered notification.
   func actions(of entry: Ledger.Entry) -> [ActionRecord] {
-    let request = entry.record.request
+    let request = presented(entry.record.request, of: entry.key.application)
     return request.desktop.actions
       ?? categories[entry.key.application]?[request.content.categoryIdentifier]?.actions ?? []
   }

@@ -136,7 +136,9 @@ extension BridgeEngine {
   /// Shows a notification anew if it says more or less than it may by now; also one that was on its way meanwhile.
   func adaptToLock(_ entry: Ledger.Entry) {
     guard policy.hidesPreviewsWhenLocked, let profile, !profile.quirks.hidesItselfWhenLocked, entry.isOpen,
-      entry.serverID != nil, entry.isHidden != (surroundings.facts?.isLocked == true)
+      entry.serverID != nil, entry.isHidden != (surroundings.facts?.isLocked == true),
+      // One that waits to be posted is posted as it may be then.
+      outbox.numbers(of: entry.key.application, [entry.key.identifier]).isEmpty
     else { return }
     showAgain(entry)
   }

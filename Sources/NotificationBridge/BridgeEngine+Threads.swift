@@ -25,6 +25,14 @@ extension BridgeEngine {
     }
   }
 
+  /// How many notifications of a delivery's thread are shown once it is; 1 without a thread.
+  func threadCount(of delivery: Delivery) -> Int {
+    let thread = delivery.submission.request.content.threadIdentifier
+    guard !thread.isEmpty else { return 1 }
+    let others = members(delivery.key.application, thread).count { $0.key != delivery.key }
+    return max(1, Self.isSummary(delivery.key) ? others : others + 1)
+  }
+
   /// Sees to it that a summary that was just posted says what there is by now.
   /// - Returns: false: it is none.
   func settleSummary(_ key: NotificationKey) -> Bool {
@@ -40,9 +48,9 @@ extension BridgeEngine {
     _ delivery: Delivery, _ record: NotificationRecord, _ translation: Translator.Result, _ category: CategoryRecord?
   ) -> Bool {
     let (application, thread) = (delivery.key.application, record.request.content.threadIdentifier)
-    guard policy.collapseAfter > 0, !thread.isEmpty, delivery.shownAt == nil, !Self.isSummary(delivery.key) else {
-      return false
-    }
+    guard policy.collapseAfter > 0, !thread.isEmpty, delivery.shownAt == nil, !Self.isSummary(delivery.key),
+      !isDrawn(delivery)
+    else { return false }
     let summary = Self.summaryKey(application, thread)
     guard !expandedThreads.contains(summary) else { return false }
     let others = members(application, thread).filter { $0.key != delivery.key }
@@ -107,6 +115,7 @@ extension BridgeEngine {
 
   /// One has left its thread.
   func leaveThread(_ key: NotificationKey, _ entry: Ledger.Entry) {
+    endDrawing(key, entry)
     let thread = entry.record.request.content.threadIdentifier
     guard policy.collapseAfter > 0, !thread.isEmpty, !Self.isSummary(key) else { return }
     let summary = Self.summaryKey(key.application, thread)
@@ -132,25 +141,6 @@ struct ThreadSummary {
       if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
     let format = category?.categorySummaryFormat ?? ""
-    text = format.isEmpty ? Words.more(count, from: names) : Self.fill(format, count, Words.list(names))
-  }
-
-  /// Fills in a format without ever treating it as one of `printf`'s: what is not known stays as it is.
-  private static func fill(_ format: String, _ count: Int, _ names: String) -> String {
-    let parts: [(String, String)] = [
-      ("%1$u", "\(count)"), ("%2$@", names), ("%lu", "\(count)"), ("%ld", "\(count)"), ("%u", "\(count)"),
-      ("%d", "\(count)"), ("%i", "\(count)"), ("%@", names), ("%%", "%"),
-    ]
-    var result = ""
-    var rest = format[...]
-    while !rest.isEmpty {
-      if let (mark, value) = parts.first(where: { rest.hasPrefix($0.0) }) {
-        result += value
-        rest = rest.dropFirst(mark.count)
-      } else {
-        result.append(rest.removeFirst())
-      }
-    }
-    return result
+    text = format.isEmpty ? Words.more(count, from: names) : CountFormat.fill(format, count: count, Words.list(names))
   }
 }

@@ -19,6 +19,10 @@ public actor BridgeEngine {
     public var zones: any ZoneRules
     /// Nil: daemons read picture files themselves.
     public var images: (any ImageDecoder)?
+    /// Nil: movies are shown without a picture.
+    public var thumbnails: (any MovieThumbnailer)?
+    /// Nil: sounds and movies have no buttons.
+    public var opener: (any AttachmentOpener)?
     public var log: any BridgeLog
     /// Nil: nothing is known of the desktop.
     public var facts: (any DesktopFacts)?
@@ -36,7 +40,8 @@ public actor BridgeEngine {
     public init(
       clock: any WallClock, zones: any ZoneRules, images: (any ImageDecoder)? = nil, log: any BridgeLog,
       facts: (any DesktopFacts)? = nil, sounds: (any SoundOutput)? = nil, badges: (any BadgeOutput)? = nil,
-      launcher: (any Launcher)? = nil, extensions: (any ExtensionRunner)? = nil, store: (any EngineStore)? = nil
+      launcher: (any Launcher)? = nil, extensions: (any ExtensionRunner)? = nil, store: (any EngineStore)? = nil,
+      thumbnails: (any MovieThumbnailer)? = nil, opener: (any AttachmentOpener)? = nil
     ) {
       self.clock = clock
       self.zones = zones
@@ -48,6 +53,8 @@ public actor BridgeEngine {
       self.launcher = launcher
       self.extensions = extensions
       self.store = store
+      self.thumbnails = thumbnails
+      self.opener = opener
     }
   }
 
@@ -89,6 +96,8 @@ public actor BridgeEngine {
   var busyCommands: Set<String> = []
   /// Applications that fetch their responses themselves once they are started.
   var fetching: Set<String> = []
+  /// Content extensions at work.
+  var drawings: [DrawingName: Drawing] = [:]
   /// Threads that the user wants to see in full, by the key of their summary.
   var expandedThreads: Set<NotificationKey> = []
   var deadlines = Deadlines<Deadline>()
@@ -146,7 +155,9 @@ public actor BridgeEngine {
     self.policy = policy
     self.executor = executor
     executor.hold()
-    media = MediaPreparer(decoder: surroundings.images, soundFolders: policy.soundFolders)
+    media = MediaPreparer(
+      decoder: surroundings.images, thumbnailer: surroundings.thumbnails, canOpen: surroundings.opener != nil,
+      soundFolders: policy.soundFolders)
     pending = PendingQueue(zones: surroundings.zones)
     server.start { [weak self] event in self?.enqueue { $0.handle(event) } }
     // Ahead of everything that is enqueued.
@@ -326,6 +337,8 @@ public actor BridgeEngine {
     case expiry(NotificationKey, order: UInt64)
     /// The text of a reply should have come.
     case text(NotificationKey, order: UInt64)
+    /// What a content extension keeps has not been closed by the daemon.
+    case stay(NotificationKey, date: Date)
     /// Posting goes on.
     case resume
     /// Somebody's notification has been in the queue for as long as callers wait.
@@ -370,6 +383,7 @@ public actor BridgeEngine {
       case .close(let serverID): closeAfterAction(serverID)
       case .expiry(let key, let order): expire(key, order)
       case .text(let key, let order): textIsLate(key, order)
+      case .stay(let key, let date): stays(key, date)
       case .resume:
         pauseReason = nil
         pump()

@@ -30,6 +30,10 @@ public struct EnginePolicy: Sendable {
   public var hardDeliveredLimit = 10_000
   /// With more delivered notifications than that, a thread is collapsed into one; 0: never.
   public var collapseAfter = 0
+  /// How long a content extension may take to draw a notification before it is shown as it is.
+  public var extensionLimit = Duration.seconds(2)
+  /// How long a content extension may take over a response before the application gets it.
+  public var extensionResponseLimit = Duration.seconds(10)
   /// Whether nobody may read a notification while the session is locked.
   public var hidesPreviewsWhenLocked = true
   /// What applications may do; those that are not named: ``standardPermission``.

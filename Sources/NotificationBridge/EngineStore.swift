@@ -289,6 +289,7 @@ extension Translator.ActionMeaning {
     case .settings: "settings"
     case .button(let identifier): "button:" + identifier
     case .textInput(let identifier): "text:" + identifier
+    case .attachment(let index): "attachment:\(index)"
     }
   }
 
@@ -299,6 +300,9 @@ extension Translator.ActionMeaning {
     case "settings": self = .settings
     case _ where word.hasPrefix("button:"): self = .button(identifier: String(word.dropFirst("button:".count)))
     case _ where word.hasPrefix("text:"): self = .textInput(identifier: String(word.dropFirst("text:".count)))
+    case _ where word.hasPrefix("attachment:"):
+      guard let index = Int(word.dropFirst("attachment:".count)), index >= 0 else { return nil }
+      self = .attachment(index: index)
     default: return nil
     }
   }

@@ -26,6 +26,12 @@ struct Ledger {
     var activationToken: String?
     /// The text action whose text is awaited.
     var awaitsText: String?
+    /// What the user did and its content extension has not decided on yet.
+    var consultations = 0
+    /// Its content extension keeps it, and the daemon is expected to close it all the same.
+    var isAboutToClose = false
+    /// When the button of an attachment was pressed last.
+    var attachmentPressedAt: ContinuousClock.Instant?
     /// It is shown without what it says, since the session is locked.
     var isHidden = false
     /// The order of delivery.

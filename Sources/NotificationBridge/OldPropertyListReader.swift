@@ -6,9 +6,9 @@ internal import FoundationEssentials
 /// Source: Apple, "Property List Programming Guide: Old-Style ASCII Property Lists"; "Internationalization and
 /// Localization Guide: Managing Strings Files".
 struct OldPropertyListReader {
-  private var cursor: PropertyListCursor
+  private var cursor: ByteCursor
 
-  init(_ text: [UInt8]) { cursor = PropertyListCursor(text) }
+  init(_ text: [UInt8]) { cursor = PropertyList.cursor(text) }
 
   mutating func document() throws(BridgeError) -> PropertyValue {
     try skipBlank()

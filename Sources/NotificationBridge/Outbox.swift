@@ -10,6 +10,8 @@ struct Delivery: Sendable {
   var media: Translator.Media?
   /// Nil while the application is asked how to present it.
   var conditions: Translator.Conditions?
+  /// A content extension is drawing it.
+  var awaitsExtension = false
   /// How often the daemon refused it.
   var refusals = 0
   /// Set when it was shown before: it keeps its date, and its sender is not told again.
@@ -30,7 +32,7 @@ struct Delivery: Sendable {
 
   var key: NotificationKey { shared.value.key }
   /// Nothing has to be found out any more.
-  var isPrepared: Bool { media != nil && conditions != nil }
+  var isPrepared: Bool { media != nil && conditions != nil && !awaitsExtension }
 }
 
 /// A `Notify` without an answer yet.

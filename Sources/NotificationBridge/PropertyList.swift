@@ -72,49 +72,6 @@ public enum PropertyList {
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-}
 
-/// What both forms are read with: a place in a text, and what was expected there.
-struct PropertyListCursor {
-  let bytes: [UInt8]
-  var position = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-  var isAtEnd: Bool { position >= bytes.count }
-
-  mutating func take(_ byte: UInt8) -> Bool {
-    guard peek == byte else { return false }
-    position += 1
-    return true
-  }
-
-  func starts(with text: String) -> Bool { bytes[min(position, bytes.count)...].starts(with: text.utf8) }
-
-  mutating func take(_ text: String) -> Bool {
-    guard starts(with: text) else { return false }
-    position += text.utf8.count
-    return true
-  }
-
-  /// Goes behind the next `text`; false, and to the end, if there is none.
-  mutating func skip(past text: String) -> Bool {
-    while !isAtEnd {
-      if take(text) { return true }
-      position += 1
-    }
-    return false
-  }
-
-  mutating func skipSpace() {
-    while let byte = peek, PropertyList.isSpace(byte) { position += 1 }
-  }
-
-  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-  func wrong(_ expected: String) -> BridgeError {
-    let line = bytes[..<position].count { $0 == UInt8(ascii: "\n") } + 1
-    return BridgeError(.invalidRequest, "the property list cannot be read: line \(line): expected \(expected)")
-  }
+  static func cursor(_ text: [UInt8]) -> ByteCursor { ByteCursor(text, fault: "the property list cannot be read") }
 }

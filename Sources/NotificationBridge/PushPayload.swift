@@ -6,8 +6,12 @@ internal import FoundationEssentials
 public struct PushPayload: Sendable, Hashable {
   /// What is shown; nil for a background update.
   public var content: ContentRecord?
-  /// The application is to be told, and nothing is shown.
-  public var isBackground = false
+  /// The application is to be told, whether or not anything is shown.
+  public var tellsApplication = false
+  /// Nothing is shown: the application is told, and no more.
+  public var isBackground: Bool { content == nil }
+  /// The whole payload but for the name of its application.
+  public private(set) var userInfo: [String: PropertyValue] = [:]
   /// A service extension may change it before it is shown.
   public var isMutable = false
   /// The application that a simulator's `.apns` file names.
@@ -17,34 +21,45 @@ public struct PushPayload: Sendable, Hashable {
 
   /// The most bytes that a payload may have.
   public static let sizeLimit = 4096
+  /// How deep values may be nested: what the bus carries within everything else.
+  static let depthLimit = 15
+  /// How many things are said of one payload.
+  static let noteLimit = 32
+
+  /// The tables of the application that a payload is for.
+  /// - Parameter target: the application that the payload names, if it does.
+  /// - Returns: nil: it has none.
+  public typealias Strings = (_ target: String?) -> StringTables?
 
   /// Reads a payload.
   /// - Parameters:
   ///   - bytes: JSON in UTF-8, at most ``sizeLimit`` of them.
-  ///   - strings: the application's text for a key of its string tables; nil: it has none.
-  /// - Throws: ``BridgeError`` with code `invalidRequest`: it is too large, no JSON object, or has no `aps` dictionary.
-  public init(_ bytes: [UInt8], strings: (String) -> String? = { _ in nil }) throws(BridgeError) {
+  ///   - strings: asked when the payload names a key of the application's tables.
+  /// - Throws: ``BridgeError`` with code `invalidRequest`: it is too large, no JSON object, has no `aps` dictionary, or
+  ///   nothing to show or to do.
+  public init(_ bytes: [UInt8], strings: Strings = { _ in nil }) throws(BridgeError) {
     guard bytes.count <= Self.sizeLimit else {
       throw BridgeError(
-        .invalidRequest, "the payload has \(bytes.count) bytes: \(Self.sizeLimit) are allowed")
+        .invalidRequest,
+        "the payload has \(bytes.count) bytes: \(Self.sizeLimit) are allowed (5120 only for calls, which are no "
+          + "notifications)")
     }
-    let object: [String: PropertyValue]
-    do {
-      object = try JSONDecoder().decode([String: PropertyValue].self, from: Data(bytes))
-    } catch {
-      throw BridgeError(.invalidRequest, "the payload is no JSON object", cause: error)
-    }
-    try self.init(object, strings: strings)
+    var reader = try PayloadReader(bytes)
+    let object = try reader.object()
+    try self.init(object, notes: reader.notes, strings: strings)
   }
 
   /// Reads a payload that was parsed before.
-  public init(
-    _ object: [String: PropertyValue], strings: (String) -> String? = { _ in nil }
-  ) throws(BridgeError) {
+  public init(_ object: [String: PropertyValue], strings: Strings = { _ in nil }) throws(BridgeError) {
+    try self.init(object, notes: [], strings: strings)
+  }
+
+  private init(_ object: [String: PropertyValue], notes: [String], strings: Strings) throws(BridgeError) {
+    self.notes = notes
     switch object["Simulator Target Bundle"] {
     case nil, .null?: break
     case .string(let name)? where !name.isEmpty: targetBundle = name
-    default: notes.append("'Simulator Target Bundle' is left out: it must be the text of an application's identifier")
+    default: note("'Simulator Target Bundle' is left out: it must be the text of an application's identifier")
     }
     guard case .dictionary(let aps)? = object["aps"] else {
       throw BridgeError(
@@ -52,18 +67,27 @@ public struct PushPayload: Sendable, Hashable {
         object["aps"] == nil ? "the payload has no 'aps' dictionary" : "'aps' must be a dictionary")
     }
     var content = ContentRecord()
-    content.userInfo = object.filter { $0.key != "Simulator Target Bundle" }
+    userInfo = object.filter { $0.key != "Simulator Target Bundle" }
+    for (key, value) in userInfo {
+      if let cut = value.cut(below: Self.depthLimit) {
+        userInfo[key] = cut
+        note("\(key.quotedForPeople) is nested over \(Self.depthLimit) levels deep: what is deeper is null")
+      }
+    }
+    content.userInfo = userInfo
     read(aps, into: &content, strings)
     let hasAlert = !content.title.isEmpty || !content.subtitle.isEmpty || !content.body.isEmpty
     let shows = hasAlert || content.sound != nil || content.badge != nil
-    if !shows, flag("content-available", aps) {
-      isBackground = true
-    } else if shows {
-      self.content = content
-    } else {
-      throw BridgeError(.invalidRequest, "'aps' has nothing to show: neither alert, sound, badge nor content-available")
-    }
+    tellsApplication = flag("content-available", aps)
     isMutable = flag("mutable-content", aps) && hasAlert
+    if shows {
+      self.content = content
+    } else if !tellsApplication {
+      throw BridgeError(
+        .invalidRequest,
+        (["'aps' has nothing to show: neither alert, sound, badge nor content-available"] + self.notes)
+          .joined(separator: "; "))
+    }
   }
 
   private static let known: Set<String> = [
@@ -76,10 +100,10 @@ public struct PushPayload: Sendable, Hashable {
   ]
 
   private mutating func read(
-    _ aps: [String: PropertyValue], into content: inout ContentRecord, _ strings: (String) -> String?
+    _ aps: [String: PropertyValue], into content: inout ContentRecord, _ strings: Strings
   ) {
     for key in aps.keys.sorted() where !Self.known.contains(key) {
-      notes.append(
+      note(
         Self.ofActivities.contains(key)
           ? "'aps.\(key)' is of Live Activities, which there are none of here"
           : "'aps.\(key)' is unknown and ignored" + Self.suggestion(key))
@@ -130,10 +154,10 @@ public struct PushPayload: Sendable, Hashable {
   ]
 
   private mutating func read(
-    alert: [String: PropertyValue], into content: inout ContentRecord, _ strings: (String) -> String?
+    alert: [String: PropertyValue], into content: inout ContentRecord, _ strings: Strings
   ) {
     for key in alert.keys.sorted() where !Self.knownInAlert.contains(key) {
-      notes.append("'aps.alert.\(key)' is unknown and ignored")
+      note("'aps.alert.\(key)' is unknown and ignored")
     }
     content.title = text(alert, "title", key: "title-loc-key", arguments: "title-loc-args", strings)
     content.subtitle = text(alert, "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args", strings)
@@ -144,32 +168,26 @@ public struct PushPayload: Sendable, Hashable {
 
   /// A text as it stands there, or, if there is a key, from the string tables: an unknown key shows itself.
   private mutating func text(
-    _ alert: [String: PropertyValue], _ plain: String, key: String, arguments: String, _ strings: (String) -> String?
+    _ alert: [String: PropertyValue], _ plain: String, key: String, arguments: String, _ strings: Strings
   ) -> String {
     let literal = text(plain, alert, "alert.")
     guard let name = text(key, alert, "alert.") else { return literal ?? "" }
-    var values: [String] = []
+    var values: [PropertyValue] = []
     switch alert[arguments] {
     case nil, .null?: break
     case .array(let elements)?:
-      for element in elements { values.append(Self.argument(element)) }
+      values = elements
+      if elements.contains(where: \.isContainer) {
+        wrong("alert." + arguments, "an array of texts and numbers", part: " partly")
+      }
     default: wrong("alert." + arguments, "an array of texts")
     }
-    guard let format = strings(name) else {
-      notes.append("'aps.alert.\(key)' is \(name.quotedForPeople), which the application's string tables do not have")
-      return name
-    }
-    return FormatFiller.fill(format, values)
-  }
-
-  private static func argument(_ value: PropertyValue) -> String {
-    switch value {
-    case .string(let text): text
-    case .integer(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .boolean(let flag): flag ? "1" : "0"
-    default: ""
-    }
+    var found: [String] = []
+    let text = strings(targetBundle)?.text(name, values, notes: &found)
+    for text in found { note(text) }
+    if let text { return text }
+    note("'aps.alert.\(key)' is \(name.quotedForPeople), which the application's string tables do not have")
+    return literal ?? name
   }
 
   // MARK: Single keys
@@ -238,8 +256,12 @@ public struct PushPayload: Sendable, Hashable {
     }
   }
 
-  private mutating func wrong(_ key: String, _ expected: String) {
-    notes.append("'aps.\(key)' is left out: it must be \(expected)")
+  private mutating func wrong(_ key: String, _ expected: String, part: String = "") {
+    note("'aps.\(key)' is\(part) left out: it must be \(expected)")
+  }
+
+  private mutating func note(_ text: String) {
+    if notes.count < Self.noteLimit, !notes.contains(text) { notes.append(text) }
   }
 
   /// `content_available` for `content-available`.
@@ -249,33 +271,27 @@ public struct PushPayload: Sendable, Hashable {
   }
 }
 
-/// Arguments put into the places of an application's text. Nothing is ever read that is not there.
-///
-/// Source: Apple, "Payload key reference": `%@` is the next argument, `%n$@` the nth.
-public enum FormatFiller {
-  /// `%%` is a percent sign; every other use of one stays as it is, and a missing argument is empty.
-  public static func fill(_ format: String, _ arguments: [String]) -> String {
-    var result = ""
-    var rest = Substring(format)
-    var position = 0
-    while let percent = rest.firstIndex(of: "%") {
-      result += rest[..<percent]
-      rest = rest[rest.index(after: percent)...]
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      if rest.hasPrefix("%") {
-        result += "%"
-        rest = rest.dropFirst()
-      } else if rest.hasPrefix("@") {
-        result += arguments.indices.contains(position) ? arguments[position] : ""
-        position += 1
-        rest = rest.dropFirst()
-      } else if let number = Int(digits), rest.dropFirst(digits.count).hasPrefix("$@") {
-        result += number > 0 && arguments.indices.contains(number - 1) ? arguments[number - 1] : ""
-        rest = rest.dropFirst(digits.count + 2)
-      } else {
-        result += "%"
-      }
+extension PropertyValue {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .array, .dictionary: true
+    default: false
     }
-    return result + rest
+  }
+
+  /// The value with null for what is nested over `depth` levels deep; nil if nothing is.
+  fileprivate func cut(below depth: Int) -> PropertyValue? {
+    switch self {
+    case .array(let elements):
+      if depth == 0 { return .null }
+      let cut = elements.map { $0.cut(below: depth - 1) }
+      if cut.allSatisfy({ $0 == nil }) { return nil }
+      return .array(zip(cut, elements).map { $0 ?? $1 })
+    case .dictionary(let entries):
+      if depth == 0 { return .null }
+      let cut = entries.compactMapValues { $0.cut(below: depth - 1) }
+      return cut.isEmpty ? nil : .dictionary(entries.merging(cut) { $1 })
+    default: return nil
+    }
   }
 }

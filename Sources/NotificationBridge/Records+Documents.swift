@@ -105,6 +105,7 @@ extension AttachmentRecord: Documented {
       writer.set("clippingRect", .array([rect.x, rect.y, rect.width, rect.height].map { .double($0) }))
     }
     writer.number("thumbnailTime", thumbnailTime)
+    writer.flag("thumbnailTimeIsSeconds", thumbnailTimeIsSeconds)
     return writer.entries
   }
 
@@ -131,7 +132,8 @@ extension AttachmentRecord: Documented {
       path: try reader.needed("path", try reader.text("path"), "an absolute path"),
       type: try reader.needed("type", try reader.text("type"), "a uniform type identifier"),
       thumbnailHidden: try reader.flag("thumbnailHidden") ?? false, clippingRect: rect,
-      thumbnailTime: try reader.number("thumbnailTime"))
+      thumbnailTime: try reader.number("thumbnailTime"),
+      thumbnailTimeIsSeconds: try reader.flag("thumbnailTimeIsSeconds") ?? false)
   }
 }
 

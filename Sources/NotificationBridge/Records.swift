@@ -88,8 +88,10 @@ public struct AttachmentRecord: Sendable, Codable, Hashable {
   public var thumbnailHidden: Bool
   /// The part of the picture to show, in 0…1 of its sides; nil: all.
   public var clippingRect: Rect?
-  /// The frame of an animation, or seconds into a film.
+  /// The frame of an animation, from 0, or seconds into a film; nil: the first.
   public var thumbnailTime: Double?
+  /// Of an animation ``thumbnailTime`` counts seconds too.
+  public var thumbnailTimeIsSeconds: Bool
 
   /// A rectangle in 0…1 of a picture's sides.
   public struct Rect: Sendable, Codable, Hashable {
@@ -105,7 +107,7 @@ public struct AttachmentRecord: Sendable, Codable, Hashable {
 
   public init(
     identifier: String, path: String, type: String, thumbnailHidden: Bool = false, clippingRect: Rect? = nil,
-    thumbnailTime: Double? = nil
+    thumbnailTime: Double? = nil, thumbnailTimeIsSeconds: Bool = false
   ) {
     self.identifier = identifier
     self.path = path
@@ -113,10 +115,17 @@ public struct AttachmentRecord: Sendable, Codable, Hashable {
     self.thumbnailHidden = thumbnailHidden
     self.clippingRect = clippingRect
     self.thumbnailTime = thumbnailTime
+    self.thumbnailTimeIsSeconds = thumbnailTimeIsSeconds
   }
 
-  /// Whether it is a picture.
-  public var isImage: Bool { AttachmentType(identifier: type)?.kind == .image }
+  /// What it is; nil for a type that is not supported.
+  public var kind: AttachmentType.Kind? { AttachmentType(identifier: type)?.kind }
+
+  /// Which picture of an animation is shown; nil: the first.
+  public var moment: AnimationMoment? {
+    guard let time = thumbnailTime, time.isFinite, time > 0 else { return nil }
+    return thumbnailTimeIsSeconds ? .seconds(time) : .frame(Int(min(time, 1e9)))
+  }
 }
 
 /// When a request is delivered.

@@ -27,7 +27,8 @@ enum ResponseTranslator {
   /// The response for an action key that was sent.
   static func action(_ meaning: Translator.ActionMeaning) -> ResponseRecord.Action {
     switch meaning {
-    case .default: .default
+    // That an attachment was opened is none; whoever asks for one has the click.
+    case .default, .attachment: .default
     case .button(let identifier), .textInput(let identifier): .custom(identifier)
     case .settings: .settings
     }

@@ -6,13 +6,68 @@ public protocol ImageDecoder: Sendable {
   /// The picture in `file`, scaled down (never up) so that neither side is over `maximumSide`, 8 bits per channel.
   /// - Parameters:
   ///   - file: an absolute path.
+  ///   - moment: of an animation; its last frame when it is not as long. Nil, and of a still picture: the first.
   ///   - clip: the part to show, in 0…1 of the sides; nil: all.
   ///   - maximumSide: in pixels, at least 1.
   /// - Throws: ``BridgeError`` with code `attachmentCorrupt`, `attachmentUnreadable` or `attachmentTooLarge`, its
   ///   message naming the file.
   nonisolated(nonsending) func decode(
-    file: String, clip: AttachmentRecord.Rect?, maximumSide: Int
+    file: String, moment: AnimationMoment?, clip: AttachmentRecord.Rect?, maximumSide: Int
   ) async throws(BridgeError) -> ImageData
+}
+
+extension ImageDecoder {
+  /// As the requirement, the first frame.
+  public nonisolated(nonsending) func decode(
+    file: String, clip: AttachmentRecord.Rect?, maximumSide: Int
+  ) async throws(BridgeError) -> ImageData {
+    try await decode(file: file, moment: nil, clip: clip, maximumSide: maximumSide)
+  }
+}
+
+/// Which picture of an animation.
+public enum AnimationMoment: Sendable, Hashable {
+  /// From 0.
+  case frame(Int)
+  /// After so many seconds of playing.
+  case seconds(Double)
+}
+
+/// Has pictures made of movies. Implementations do their work off the caller's executor and end it after some seconds,
+/// whatever the programs do that they ask.
+public protocol MovieThumbnailer: Sendable {
+  /// A picture of the movie in `file`.
+  /// - Parameters:
+  ///   - file: an absolute path.
+  ///   - mimeType: what it is, `video/mp4` for example.
+  ///   - seconds: from the movie's beginning; nil: whichever picture the thumbnailer likes.
+  ///   - side: how large the picture is wanted, in pixels.
+  /// - Throws: ``BridgeError`` whose message says why there is none, and what to install.
+  nonisolated(nonsending) func thumbnail(
+    of file: String, mimeType: String, at seconds: Double?, side: Int
+  ) async throws(BridgeError) -> MovieThumbnail
+}
+
+/// A picture of a movie.
+public struct MovieThumbnail: Sendable, Hashable {
+  /// The absolute path of a PNG file, which its maker looks after.
+  public var file: String
+  /// It is of the time that was asked for, or none was asked for.
+  public var isOfTime: Bool
+
+  public init(file: String, isOfTime: Bool) {
+    self.file = file
+    self.isOfTime = isOfTime
+  }
+}
+
+/// Plays sounds and opens files that go with notifications, when their buttons are pressed. Returns at once.
+public protocol AttachmentOpener: Sendable {
+  /// Plays a sound; where nothing here can, the desktop opens it.
+  /// - Parameter file: an absolute path.
+  func play(_ file: String, mimeType: String, application: String, activationToken: String?)
+  /// Has the desktop open a file with the user's program for its type.
+  func open(_ file: String, mimeType: String, application: String, activationToken: String?)
 }
 
 /// The rules of time zones, by name. FoundationEssentials knows none (it answers GMT for all).

@@ -1,9 +1,11 @@
 internal import FreedesktopNotifications
 
 extension Translator {
-  /// Adds buttons in order and the click on the notification last; answers what each key stands for.
+  /// Adds buttons in order, those of attachments behind them, and the click on the notification last; answers what each
+  /// key stands for.
   mutating func addActions(
-    to notification: inout Notification, _ request: RequestRecord, _ category: CategoryRecord?
+    to notification: inout Notification, _ request: RequestRecord, _ category: CategoryRecord?,
+    buttons: [Media.Button]
   ) -> [String: ActionMeaning] {
     var actions = request.desktop.actions ?? category?.actions ?? []
     let name = request.content.categoryIdentifier
@@ -14,6 +16,7 @@ extension Translator {
       if !actions.isEmpty {
         dropped.append(Dropped(.actions, "\(actions.count) left out: the daemon shows no buttons"))
       }
+      leaveOut(buttons[...], because: "the daemon shows no buttons")
       return [:]
     }
     if actions.count > Self.actionLimit {
@@ -22,15 +25,37 @@ extension Translator {
     }
     var keys: [String: ActionMeaning] = [:]
     var labels: Set<String> = []
+    let shown = buttons.prefix(buttonRoom(beside: actions.count))
+    let icons = icons(for: actions, shown)
+    if icons != nil { notification.hints.append(.actionIcons(true)) }
     for (index, action) in actions.enumerated() {
-      let (key, meaning) = wireKey(for: action, at: index, taken: keys, &notification)
+      var (key, meaning) = wireKey(for: action, at: index, taken: keys, &notification)
+      if let icons { key = icons[index] }
       keys[key] = meaning
       notification.actions.append(Action(key: key, label: label(for: action, &labels)))
     }
+    for (index, button) in shown.enumerated() {
+      let key = icons?[actions.count + index] ?? Self.attachmentPrefix + String(button.attachment)
+      keys[key] = .attachment(index: button.attachment)
+      let label = button.kind == .play ? Words.play : Words.open
+      notification.actions.append(Action(key: key, label: Self.unique(label, &labels)))
+    }
+    leaveOut(buttons.dropFirst(shown.count), because: "there is no room for another button")
     keys[Action.defaultKey] = .default
+    // Another button may open something too.
+    let open = labels.contains(Words.open) ? Words.open(notification.appName) : Words.open
     // Last, since Budgie draws no button for the action that follows it.
-    notification.actions.append(Action(key: Action.defaultKey, label: Self.unique(Words.open, &labels)))
+    notification.actions.append(Action(key: Action.defaultKey, label: Self.unique(open, &labels)))
     return keys
+  }
+
+  /// How many buttons for attachments there is room for.
+  private func buttonRoom(beside actions: Int) -> Int {
+    max(0, min(min(Self.actionLimit, profile.quirks.buttonRoom) - actions, Self.attachmentActionLimit))
+  }
+
+  private mutating func leaveOut(_ buttons: ArraySlice<Media.Button>, because reason: String) {
+    for button in buttons { dropped.append(Dropped(.attachment, "\(button.name) has no button: \(reason)")) }
   }
 
   private mutating func wireKey(
@@ -51,7 +76,8 @@ extension Translator {
     let identifier = action.identifier
     let isUsable =
       !identifier.isEmpty && !Self.reservedKeys.contains(identifier) && taken[identifier] == nil
-      && !identifier.hasPrefix(Self.privatePrefix) && TextRules.oneLine(identifier) == identifier
+      && !identifier.hasPrefix(Self.privatePrefix) && !identifier.hasPrefix(Self.attachmentPrefix)
+      && TextRules.oneLine(identifier) == identifier
     return (isUsable ? identifier : Self.privateKey(index), .button(identifier: identifier))
   }
 
@@ -76,6 +102,7 @@ extension Translator {
     Action.defaultKey, Action.inlineReplyKey, Action.settingsKey,
   ]
   private static let privatePrefix = "notify-bridge-action-"
+  private static let attachmentPrefix = "notify-bridge-attachment-"
 
   private static func privateKey(_ index: Int) -> String { privatePrefix + String(index) }
 }

@@ -12,14 +12,37 @@ public struct Translator: Sendable {
       case file(String)
     }
 
+    /// A button that plays or opens a file.
+    public struct Button: Sendable, Hashable {
+      /// What it does.
+      public enum Kind: Sendable, Hashable { case play, open }
+
+      public var kind: Kind
+      /// The attachment's place among those of the request, from 0.
+      public var attachment: Int
+      /// The file's name, made fit for people.
+      public var name: String
+
+      public init(_ kind: Kind, attachment: Int, name: String) {
+        self.kind = kind
+        self.attachment = attachment
+        self.name = name
+      }
+    }
+
     public var picture: Picture?
+    /// Wanted in this order, where there is room for them.
+    public var buttons: [Button] = []
     /// The absolute path of a sound; nil: the desktop's own.
     public var soundFile: String?
     /// What could not be prepared, and why.
     public var dropped: [Dropped] = []
 
-    public init(picture: Picture? = nil, soundFile: String? = nil, dropped: [Dropped] = []) {
+    public init(
+      picture: Picture? = nil, buttons: [Button] = [], soundFile: String? = nil, dropped: [Dropped] = []
+    ) {
       self.picture = picture
+      self.buttons = buttons
       self.soundFile = soundFile
       self.dropped = dropped
     }
@@ -32,6 +55,8 @@ public struct Translator: Sendable {
     public var isProvisional = false
     /// Nobody may read it over the user's shoulder.
     public var hidesPreviews = false
+    /// How many notifications its thread has, itself included; for the text that stands for a hidden body.
+    public var threadCount = 1
     /// Somebody shows badges.
     public var badgesAreShown = false
     /// Sounds that the daemon does not play are played for it.
@@ -56,10 +81,14 @@ public struct Translator: Sendable {
     case textInput(identifier: String)
     /// The daemon's button for the application's notification settings.
     case settings
+    /// Plays or opens an attachment, by its place among those of the request; no response.
+    case attachment(index: Int)
   }
 
   /// The most buttons that are sent.
   public static let actionLimit = 10
+  /// The most of them that play or open attachments.
+  public static let attachmentActionLimit = 2
 
   var profile: ServerProfile
   var capabilities: Capabilities { profile.capabilities }
@@ -87,7 +116,8 @@ public struct Translator: Sendable {
     var notification = Notification(appName: TextRules.oneLine(application.name), summary: "")
     addText(to: &notification, content, category, conditions)
     if conditions.hidesPreviews { notification.hints.append(.privacyScope("user")) }
-    let keys = addActions(to: &notification, request, category)
+    let keys = addActions(
+      to: &notification, request, category, buttons: conditions.hidesPreviews ? [] : media.buttons)
     let urgency = urgency(of: request, conditions)
     notification.hints.append(.urgency(urgency))
     notification.expireTimeout = expireTimeout(of: request)
@@ -118,7 +148,7 @@ public struct Translator: Sendable {
     let hides = conditions.hidesPreviews
     var title = hides && !options.contains(.hiddenPreviewsShowTitle) ? "" : TextRules.oneLine(content.title)
     let subtitle = hides && !options.contains(.hiddenPreviewsShowSubtitle) ? "" : TextRules.oneLine(content.subtitle)
-    let body = hides ? Self.placeholder(category) : content.body
+    let body = hides ? Self.placeholder(category, conditions.threadCount) : content.body
     noteRepairs(content)
     if !capabilities.body, !subtitle.isEmpty {
       title = title.isEmpty ? subtitle : title + " – " + subtitle
@@ -135,9 +165,11 @@ public struct Translator: Sendable {
     }
   }
 
-  private static func placeholder(_ category: CategoryRecord?) -> String {
+  /// Source: Apple, UNNotificationCategory, hiddenPreviewsBodyPlaceholder: `%u` is the number of notifications with the
+  /// same thread.
+  private static func placeholder(_ category: CategoryRecord?, _ count: Int) -> String {
     let text = category?.hiddenPreviewsBodyPlaceholder ?? ""
-    return text.isEmpty ? Words.hiddenPreview : text
+    return text.isEmpty ? Words.hiddenPreview : CountFormat.fill(text, count: count)
   }
 
   private mutating func bodyText(subtitle: String, body: String) -> String {

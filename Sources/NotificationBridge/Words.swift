@@ -2,14 +2,34 @@
 ///
 /// What the command writes to a terminal stays English: scripts and reports of faults depend on it.
 public enum Words {
-  /// The label of the click on the notification, which some daemons draw as a button.
+  /// The label of the click on the notification, which some daemons draw as a button; and of a button that opens a file.
   public static var open: String { localized("Open") }
+
+  /// The label of the click on the notification where another button opens something.
+  public static func open(_ application: String) -> String {
+    // Translators: %@ is the name of an application.
+    localized("Open %@", application)
+  }
 
   /// The button that answers with a text, where its application gives it no title.
   public static var reply: String { localized("Reply") }
 
-  /// The button that plays a sound or a movie.
+  /// The button that plays a sound.
   public static var play: String { localized("Play") }
+
+  /// The same while it plays.
+  public static var pause: String { localized("Pause") }
+
+  /// What a switch is.
+  public static var on: String { localized("On") }
+  public static var off: String { localized("Off") }
+
+  /// A control that has a state: "Reminder: On".
+  public static func state(_ title: String, _ state: String) -> String {
+    if title.isEmpty || state.isEmpty { return title + state }
+    // Translators: %1$@ is what is set, %2$@ to what.
+    return localized("%1$@: %2$@", title, state)
+  }
 
   /// The button that opens the settings of an application's notifications.
   public static var settings: String { localized("Settings") }

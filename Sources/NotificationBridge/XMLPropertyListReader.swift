@@ -4,9 +4,9 @@ internal import FoundationEssentials
 ///
 /// Source: Apple, `PropertyList-1.0.dtd`; plist(5).
 struct XMLPropertyListReader {
-  private var cursor: PropertyListCursor
+  private var cursor: ByteCursor
 
-  init(_ text: [UInt8]) { cursor = PropertyListCursor(text) }
+  init(_ text: [UInt8]) { cursor = PropertyList.cursor(text) }
 
   mutating func document() throws(BridgeError) -> PropertyValue {
     try prolog()

@@ -45,8 +45,9 @@ final class AttachmentStage: Sendable {
       throw BridgeError(.attachmentUnreadable, "\(record.path.quotedForPeople) cannot be read")
     }
     // What it is counts, and not what its sender calls it; a type that cannot be seen in it is taken at its word.
-    let sniffed = AttachmentType(sniffing: Array(head.prefix(count)))
-    guard let type = sniffed ?? AttachmentType(identifier: record.type) else {
+    head = Array(head.prefix(count))
+    let said = AttachmentType(identifier: record.type)
+    guard let type = said?.refined(by: head) ?? AttachmentType(sniffing: head) else {
       throw BridgeError(
         .attachmentUnrecognizedType,
         "\(record.path.quotedForPeople) is of no type that can be attached: \(record.type.quotedForPeople)")

@@ -69,7 +69,9 @@ final class Daemon: Sendable {
       surroundings: .init(
         clock: SystemClock(), zones: SystemZones(environment: environment), images: PixbufDecoder(), log: log,
         facts: desktop, sounds: settings.current.playsSounds ? desktop : nil, badges: desktop,
-        launcher: launcher, extensions: extensions, store: store),
+        launcher: launcher, extensions: extensions, store: store,
+        thumbnails: Self.thumbnails(folder: folder + "/thumbnails", environment, connection),
+        opener: Self.opener(environment, connection, executor, log)),
       policy: settings.current.policy(soundFolders: soundFolders(paths)), on: executor)
     desktop.tell(engine)
     let control = ControlService(

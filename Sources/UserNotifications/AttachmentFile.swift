@@ -21,7 +21,7 @@ struct AttachmentFile {
         .attachmentInvalidFileSize,
         "attachment \(path) has \(size) bytes; \(type.identifier) may have \(type.sizeLimit) at most")
     }
-    guard !Self.contradicts(type, [UInt8](head)) else {
+    guard !type.isContradicted(by: [UInt8](head)) else {
       throw UNError(.attachmentCorrupt, "attachment \(path) is not what its type, \(type.identifier), says")
     }
   }
@@ -65,19 +65,5 @@ struct AttachmentFile {
     throw UNError(
       .attachmentUnrecognizedType,
       "attachment \(url.path): files with the extension \(suffix) are not supported; a type hint can say what it is")
-  }
-
-  /// Whether the first bytes cannot be a file of that type.
-  ///
-  /// Pictures must look like one, though not of the same kind: many are saved under another's extension and can be
-  /// drawn all the same. Sounds and films have too many beginnings; what is text or of another kind is refused.
-  private static func contradicts(_ type: AttachmentType, _ head: [UInt8]) -> Bool {
-    let sniffed = AttachmentType(sniffing: head)
-    if type.kind == .image { return sniffed?.kind != .image }
-    if head.isEmpty { return true }
-    // One container for sound and film.
-    if sniffed == .mpeg4 || sniffed == .mpeg4Audio { return type != .mpeg4 && type != .mpeg4Audio }
-    if let sniffed { return sniffed.kind != type.kind }
-    return head.allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
   }
 }

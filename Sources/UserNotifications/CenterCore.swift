@@ -139,7 +139,7 @@ final class CenterCore: Sendable {
     do throws(BridgeError) {
       record = try RequestRecord(request)
       if let trigger = request.trigger, record.trigger == nil {
-        throw BridgeError(.noDate, "nothing fires a trigger of the class \(type(of: trigger))")
+        throw BridgeError(.noDate, Self.reason(trigger))
       }
     } catch {
       return answer(error.forPrograms)
@@ -147,6 +147,15 @@ final class CenterCore: Sendable {
     guard record.content.attachments.isEmpty else { return addWithFiles(record, answer) }
     enqueue { $0.add(record, taken: {}, { answer($0?.forPrograms) }, ended: {}) }
     collectFiles()
+  }
+
+  /// Why nothing fires the trigger.
+  private static func reason(_ trigger: UNNotificationTrigger) -> String {
+    guard let trigger = trigger as? UNLocationNotificationTrigger else {
+      return "nothing fires a trigger of the class \(type(of: trigger))"
+    }
+    return "a desktop does not tell where it is, so nothing fires the trigger for the region "
+      + "\(trigger.region.identifier.quotedForPeople); give the request a time"
   }
 
   private func addWithFiles(_ record: RequestRecord, _ answer: @escaping @Sendable ((any Error)?) -> Void) {

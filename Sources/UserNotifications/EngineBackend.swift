@@ -30,6 +30,9 @@ struct EngineBackend: CenterBackend {
 
   func setBadge(_ count: Int, _ answer: @escaping @Sendable (BridgeError?) -> Void) {
     enqueue { engine, application in
+      guard engine.authorization(of: application).status != .denied else {
+        return answer(BridgeError(.notAllowed, "this application is not allowed to show a badge"))
+      }
       engine.setBadge(count, for: application)
       answer(nil)
     }

@@ -32,9 +32,35 @@ struct EngineHost: Sendable {
     }
     let engine = BridgeEngine(
       server: server,
-      surroundings: .init(clock: SystemClock(), zones: zones, images: PixbufDecoder(), log: log),
+      surroundings: .init(
+        clock: SystemClock(), zones: zones, images: PixbufDecoder(), log: log, thumbnails: thumbnails(environment),
+        opener: opener(environment, log)),
       policy: policy, on: executor)
     return EngineHost(application: application, engine: engine, log: log)
+  }
+
+  /// Pictures of movies; they go with the process.
+  private static func thumbnails(_ environment: [String: String]) -> MovieThumbnails {
+    let folder = NSTemporaryDirectory() + "/notify-bridge-thumbnails-\(UUID().uuidString)"
+    var options = MovieThumbnails.Options(environment: environment, folder: folder)
+    options.session = { await session() }
+    let thumbnails = MovieThumbnails(options)
+    Leaving.add { thumbnails.removeEverything() }
+    return thumbnails
+  }
+
+  private static func opener(_ environment: [String: String], _ log: any BridgeLog) -> FileOpener {
+    var options = FileOpener.Options(environment: environment, log: log)
+    options.session = { await session() }
+    return FileOpener(options)
+  }
+
+  /// A connection for what is seldom needed; it goes when it was used.
+  private static func session() async -> BusConnection? {
+    guard let address = try? BusAddress.session(environment: ProcessInfo.processInfo.environment) else { return nil }
+    var options = BusConnection.Options()
+    options.connectTimeout = .seconds(2)
+    return try? await BusConnection.connect(to: address, options: options)
   }
 
   static func executor() -> BusExecutor {

@@ -208,7 +208,19 @@ extension UNNotificationSettings {
         alert: setting(record.alert), badge: setting(record.badge), sound: setting(record.sound),
         criticalAlert: setting(record.criticalAlert), timeSensitive: setting(record.timeSensitive),
         alertStyle: record.alert == .enabled ? .banner : .none,
+        showPreviews: UNShowPreviewsSetting(record.previews),
         providesAppNotificationSettings: record.authorization.options.contains(.providesAppNotificationSettings)))
+  }
+}
+
+extension UNShowPreviewsSetting {
+  init(_ previews: SettingsRecord.Previews) {
+    self =
+      switch previews {
+      case .always: .always
+      case .whenAuthenticated: .whenAuthenticated
+      case .never: .never
+      }
   }
 }
 

@@ -1,4 +1,5 @@
-/// The icon of an action, shown where the desktop draws icons on buttons.
+/// The icon of an action, shown where the desktop's notification daemon draws icons on buttons, if all actions of the
+/// notification have one that icon themes know; else all have their titles.
 ///
 /// Immutable; usable from any thread.
 ///
@@ -15,12 +16,14 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding,
 
   final let fields: Fields
 
-  /// An icon of the system's set: on Linux a name of the freedesktop icon theme.
+  /// An icon of the system's set: of Apple's symbols those that icon themes have a counterpart of, and on Linux any name
+  /// of the freedesktop Icon Naming Specification.
   public convenience init(systemImageName: String) {
     self.init(coder: Seed(Fields(name: systemImageName, isSystemImage: true)))!
   }
 
-  /// An image of the application, by name.
+  /// An image of the application, by name. Daemons draw icons of the theme alone: on Linux it counts if the theme has an
+  /// icon of that name.
   public convenience init(templateImageName: String) {
     self.init(coder: Seed(Fields(name: templateImageName, isSystemImage: false)))!
   }

@@ -24,14 +24,16 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding,
   ///   - options: see the keys that begin with `UNNotificationAttachmentOptions`.
   /// - Throws: ``UNError`` `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize` or
   ///   `attachmentCorrupt`. A file without extension is of the type that its content shows; Apple's systems refuse it.
+  ///   Other options with a wrong value count as not given, and a warning on standard error names them.
   public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
-    let options = AttachmentOptions(options ?? [:])
+    let options = try AttachmentOptions(options ?? [:], of: URL)
     let file = try AttachmentFile(URL, typeHint: options.typeHint)
     self.init(
       AttachmentRecord(
         identifier: identifier.isEmpty ? UUID().uuidString : identifier, path: URL.standardizedFileURL.path,
         type: file.type.identifier, thumbnailHidden: options.thumbnailHidden, clippingRect: options.clippingRect,
-        thumbnailTime: options.thumbnailTime))
+        thumbnailTime: options.thumbnailTime, thumbnailTimeIsSeconds: options.thumbnailTimeIsSeconds))
+    for problem in options.problems { StandardErrorLog().write(.warning, problem) }
   }
 
   /// The application's name for it.
@@ -66,6 +68,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding,
       coder.encode([rect.x, rect.y, rect.width, rect.height].map(NSNumber.init(value:)), forKey: "clippingRect")
     }
     coder.encode(record.thumbnailTime.map(NSNumber.init(value:)), forKey: "thumbnailTime")
+    coder.encode(NSNumber(value: record.thumbnailTimeIsSeconds), forKey: "thumbnailTimeIsSeconds")
   }
 
   /// Reads an archive; nil without a path and a type. The file itself is looked at when a request is added.
@@ -84,7 +87,8 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding,
         sides.count == 4
           ? AttachmentRecord.Rect(x: sides[0], y: sides[1], width: sides[2], height: sides[3]) : nil
       },
-      thumbnailTime: coder.number("thumbnailTime")?.doubleValue)
+      thumbnailTime: coder.number("thumbnailTime")?.doubleValue,
+      thumbnailTimeIsSeconds: coder.number("thumbnailTimeIsSeconds")?.boolValue ?? false)
     super.init()
   }
 }

@@ -61,13 +61,14 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
   /// Kept and handed back; nil by default.
   open var filterCriteria: String? { fields.filterCriteria }
 
-  /// On Apple's systems: a copy enriched by an object of the system's own.
-  /// - Throws: always ``UNError/contentProvidingObjectNotAllowed``, since Linux has none of those objects.
+  /// An immutable copy in which a message fills in what this content leaves empty: the title by the sender's name, the
+  /// subtitle by the group's, the body by the message's text, the thread by the conversation.
+  /// - Parameter provider: an ``INSendMessageIntent`` or a ``UNNotificationAttributedMessageContext``, whose text
+  ///   becomes the body in any case.
+  /// - Throws: ``UNError/contentProvidingObjectNotAllowed`` for any other object, ``UNError/contentProvidingInvalid``
+  ///   for a message without a sender's name or, attributed, without text.
   open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
-    throw UNError(
-      .contentProvidingObjectNotAllowed,
-      "content can be updated from objects of Apple's own frameworks only, which Linux lacks; got a \(type(of: provider))"
-    )
+    UNNotificationContent(try fields.updated(from: provider))
   }
 
   /// An immutable copy.

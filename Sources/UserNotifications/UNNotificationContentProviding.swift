@@ -1,4 +1,6 @@
-/// What can enrich a content. On Apple's systems only objects of the system's own frameworks may, which Linux lacks.
+/// What can enrich a content: an ``INSendMessageIntent`` or a ``UNNotificationAttributedMessageContext``.
+///
+/// Objects of the program's own may conform; ``UNNotificationContent/updating(from:)`` refuses them.
 ///
 /// Source: Apple, UNNotificationContentProviding.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}

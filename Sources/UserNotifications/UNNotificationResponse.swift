@@ -29,6 +29,8 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding,
   /// The identifier of the action, or ``UNNotificationDefaultActionIdentifier`` or
   /// ``UNNotificationDismissActionIdentifier``.
   open var actionIdentifier: String { fields.actionIdentifier }
+  /// Always nil: Linux has no scenes.
+  open var targetScene: UIScene? { nil }
 
   /// The same object.
   open func copy(with zone: NSZone? = nil) -> Any { self }

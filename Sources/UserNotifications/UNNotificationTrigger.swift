@@ -4,7 +4,7 @@
 ///
 /// Source: Apple, UNNotificationTrigger.
 open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding,
-  // Unchecked: only immutable properties.
+  // Unchecked: only immutable properties, and a region that nobody else has.
   @unchecked Sendable
 {
   /// The state, of subclasses too.
@@ -14,6 +14,8 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding,
     /// When an interval ends next; set for a request that the center handed out.
     var due: Date?
     var components: DateComponents?
+    /// A copy that is never changed.
+    var region: CLRegion?
   }
 
   final let fields: Fields
@@ -46,7 +48,8 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding,
       ?? Fields(
         repeats: coder.number("repeats")?.boolValue ?? false, interval: coder.number("timeInterval")?.doubleValue ?? 0,
         due: coder.date("due"),
-        components: coder.data("dateComponents").flatMap { try? JSONDecoder().decode(DateComponents.self, from: $0) })
+        components: coder.data("dateComponents").flatMap { try? JSONDecoder().decode(DateComponents.self, from: $0) },
+        region: coder.object("region", CLRegion.self))
     super.init()
   }
 }

@@ -84,7 +84,8 @@ open class UNUserNotificationCenter: NSObject,
   /// Sets the number on the application's icon; 0 hides it.
   /// - Parameters:
   ///   - newBadgeCount: 0 or more.
-  ///   - completionHandler: gets ``UNError/badgeInputInvalid`` for a number below 0, else nil.
+  ///   - completionHandler: gets ``UNError/badgeInputInvalid`` for a number below 0,
+  ///     ``UNError/notificationsNotAllowed`` if the application may not notify, else nil.
   @preconcurrency
   open func setBadgeCount(
     _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -93,7 +94,8 @@ open class UNUserNotificationCenter: NSObject,
   }
 
   /// Sets the number on the application's icon; 0 hides it.
-  /// - Throws: ``UNError/badgeInputInvalid`` for a number below 0.
+  /// - Throws: ``UNError/badgeInputInvalid`` for a number below 0, ``UNError/notificationsNotAllowed`` if the
+  ///   application may not notify.
   open func setBadgeCount(_ newBadgeCount: Int) async throws {
     try await Self.outcome { core.setBadge(newBadgeCount, $0) }
   }

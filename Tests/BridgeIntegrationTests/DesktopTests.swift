@@ -93,7 +93,7 @@ import Testing
     #expect(daemon.posted[2...].map(\.notification.summary) == ["Ana", "Bank"])
     desktop.set(locked: true)
     await fixture.engine.lockChanged()
-    try await eventually(within: .seconds(5), "hidden again") { daemon.posted.count == 6 }
+    try await eventually(within: .seconds(5), "hidden again") { daemon.posted.count >= 6 }
     #expect(Set(daemon.posted[4...].map(\.notification.body)) == ["New mail", "Notification"])
     #expect(daemon.closeCalls.isEmpty)
   }

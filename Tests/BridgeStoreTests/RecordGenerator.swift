@@ -127,7 +127,7 @@ struct RecordGenerator {
         clippingRect: $0.maybe {
           AttachmentRecord.Rect(x: $0.side(), y: $0.side(), width: $0.side(), height: $0.side())
         },
-        thumbnailTime: $0.maybe { $0.double() })
+        thumbnailTime: $0.maybe { $0.double() }, thumbnailTimeIsSeconds: $0.chance(50))
     }
     content.categoryIdentifier = text()
     content.threadIdentifier = text()

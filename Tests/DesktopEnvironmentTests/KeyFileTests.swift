@@ -1,4 +1,5 @@
 import Foundation
+import NotificationBridge
 import Testing
 
 @testable import DesktopEnvironment

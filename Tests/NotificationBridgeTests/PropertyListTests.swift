@@ -125,8 +125,8 @@ import Testing
   @Test(
     "what is no property list is refused, with the line and what was expected",
     arguments: [
-      ("<plist><dict><key>a</key></dict></plist>", "line 1: expected the value of 'a'"),
-      ("<plist>\n<dict>\n<string>a</string></dict></plist>", "line 3: expected <key>"),
+      ("<plist><dict><key>a</key></dict></plist>", "expected the value of 'a'"),
+      ("<plist>\n<dict>\n<string>a</string></dict></plist>", "line 3, byte 9: expected <key>"),
       ("<plist><integer>1.5</integer></plist>", "whole number"), ("<plist><integer>--1</integer></plist>", "whole"),
       ("<plist><real>nan</real></plist>", "finite number"),
       ("<plist><date>2026-02-30T00:00:00Z</date></plist>", "date"),
@@ -138,7 +138,7 @@ import Testing
       ("<plist><!-- ", "'-->'"), ("<?xml version='1.0' encoding='latin1'?><plist/>", "UTF-8"),
       ("<plist><string><![CDATA[a</string></plist>", "']]>'"), ("<html/>", "hexadecimal"),
       ("\"a\" = \"b", "quotation mark"),
-      ("\"a\" = \"b\"\n\"c\" = \"d\";", "line 2: expected ';' behind the value of 'a'"),
+      ("\"a\" = \"b\"\n\"c\" = \"d\";", "line 2, byte 1: expected ';' behind the value of 'a'"),
       ("a = ;", "text"), ("{ a = b; ", "text"), ("( a b )", "',' or ')'"), ("<0f7>", "two hexadecimal"), ("<0f", "'>'"),
       ("/* a", "'*/'"), ("a = \"\\U12\";", "four hexadecimal"), ("{} x", "nothing more"), ("bplist00", "binary"),
     ])

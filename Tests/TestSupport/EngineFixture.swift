@@ -23,7 +23,8 @@ public final class EngineFixture: Sendable {
   public init(
     policy: EnginePolicy = EnginePolicy(), registers: Bool = true, images: (any ImageDecoder)? = nil,
     zones: any ZoneRules = GMTRules(), bus: PrivateBus? = nil, desktop: FakeDesktop? = nil,
-    store: (any EngineStore)? = nil
+    store: (any EngineStore)? = nil, extensions: (any ExtensionRunner)? = nil,
+    thumbnails: (any MovieThumbnailer)? = nil, opener: (any AttachmentOpener)? = nil
   ) async throws {
     if let bus {
       self.bus = bus
@@ -39,7 +40,7 @@ public final class EngineFixture: Sendable {
       server: DaemonServer(on: connection),
       surroundings: .init(
         clock: clock, zones: zones, images: images, log: log, facts: desktop, sounds: desktop,
-        badges: desktop, store: store), policy: policy,
+        badges: desktop, extensions: extensions, store: store, thumbnails: thumbnails, opener: opener), policy: policy,
       on: executor)
     if registers { await register() }
   }

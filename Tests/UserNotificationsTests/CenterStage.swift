@@ -25,7 +25,8 @@ final class CenterStage: Sendable {
 
   init(
     _ behavior: FakeNotificationServer.Behavior = .init(), limits: DelegateCaller.Limits = patient,
-    policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil, clock: any WallClock = SystemClock()
+    policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil, clock: any WallClock = SystemClock(),
+    desktop: FakeDesktop? = nil
   ) async throws {
     let bus = try await PrivateBus()
     self.bus = bus
@@ -37,7 +38,9 @@ final class CenterStage: Sendable {
     // Not the bus itself: it ends with the stage, however long the engine lives.
     let address = bus.address
     let application = ApplicationRecord(identifier: "org.example.stage", name: "Stage", isKnown: true)
-    let surroundings = BridgeEngine.Surroundings(clock: clock, zones: EngineHost.zones, images: images, log: log)
+    let surroundings = BridgeEngine.Surroundings(
+      clock: clock, zones: EngineHost.zones, images: images, log: log, facts: desktop, sounds: desktop,
+      badges: desktop)
     let executor = try BusExecutor()
     let backend: any CenterBackend
     if Self.isBridged {

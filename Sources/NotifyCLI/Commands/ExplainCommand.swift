@@ -36,10 +36,11 @@ enum ExplainCommand {
       plan.request, from: plan.application, category: nil, media: media)
     Output.result(text(profile))
     Output.result("\n" + text(result.notification))
-    if result.dropped.isEmpty {
+    let dropped = result.dropped + Translator.remarks(on: plan.request.desktop.actions ?? [])
+    if dropped.isEmpty {
       Output.result("\nAll of it is shown as asked.")
     } else {
-      Output.result("\nNot shown as asked:\n" + result.dropped.map { "  \($0)" }.joined(separator: "\n"))
+      Output.result("\nNot shown as asked:\n" + dropped.map { "  \($0)" }.joined(separator: "\n"))
     }
     if let line = drawing(plan, environment) { Output.result("\n" + line) }
     if !dates.isEmpty { Output.result("\n" + dates.joined(separator: "\n")) }
