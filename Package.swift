@@ -92,7 +92,9 @@ let package = Package(
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "DesktopServicesTests", dependencies: ["DesktopServices", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "ExtensionHostTests", dependencies: ["ExtensionHost", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ExtensionHostTests", dependencies: ["ExtensionHost", "DesktopServices", "DBus", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"],
       swiftSettings: strict),

@@ -16,7 +16,7 @@ import Testing
     #expect(overview.status == 0)
     for verb in [
       "send", "wait", "act", "show", "remove", "list", "history", "watch", "on", "badge", "settings", "categories",
-      "explain", "doctor", "terminal", "completions",
+      "explain", "doctor", "terminal", "completions", "extension",
     ] {
       #expect(overview.output.contains("\n  \(verb) "))
       let help = try await run(verb, "--help")
@@ -35,7 +35,7 @@ import Testing
     let plain = page.split(separator: "\\", omittingEmptySubsequences: false).joined()
     for verb in [
       "send", "terminal", "wait", "act", "show", "remove", "list", "history", "watch", "on", "badge", "settings",
-      "categories", "push",
+      "categories", "push", "extension",
     ] {
       let help = try await run(verb, "--help").output
       let options = help.split(separator: " ").filter { $0.hasPrefix("--") && $0.count > 2 }.map {

@@ -1,3 +1,4 @@
+import DesktopServices
 import ExtensionHost
 import Foundation
 import NotificationBridge
@@ -10,12 +11,12 @@ final class BundleStage: Sendable {
   let host: ExtensionHost
   static let application = ApplicationRecord(identifier: "org.example.Chat", name: "Chat")
 
-  init(_ limits: ExtensionLimits = ExtensionLimits()) throws {
+  init(_ limits: ExtensionLimits = ExtensionLimits(), units: TransientUnits? = nil) throws {
     home = try TemporaryHome()
     try home.makeFolder("system")
     host = ExtensionHost(
       folders: ExtensionFolders(dataHome: "\(home.path)/data", dataDirectories: ["\(home.path)/system"]),
-      environment: ["PATH": "/usr/bin:/bin", "HOME": home.path], limits: limits, log: log)
+      environment: ["PATH": "/usr/bin:/bin", "HOME": home.path], units: units, limits: limits, log: log)
   }
 
   /// What was logged for people, on one line.

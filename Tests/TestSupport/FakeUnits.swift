@@ -14,6 +14,8 @@ final class FakeUnits: Sendable {
     var status: Int32 = 0
     var hasJob = true
     var runner: BinaryRunner?
+    /// Of a unit with descriptors of its own, instead of that.
+    var process: Int32?
     var exports: [Export] = []
   }
 
@@ -46,7 +48,10 @@ final class FakeUnits: Sendable {
       defer { state.units = [:] }
       return state.units
     }
-    for unit in units.values { unit.runner?.signal(SIGKILL) }
+    for unit in units.values {
+      unit.runner?.signal(SIGKILL)
+      if let process = unit.process { Glibc.kill(process, SIGKILL) }
+    }
   }
 
   // MARK: The interface
@@ -81,7 +86,8 @@ final class FakeUnits: Sendable {
     "Description": "s", "Type": "s", "ExecStart": "a(sasb)", "Environment": "as", "Slice": "s", "CollectMode": "s",
     "RemainAfterExit": "b", "TimeoutStartUSec": "t", "TimeoutStopUSec": "t", "StandardInput": "s",
     "StandardInputData": "ay", "WorkingDirectory": "s", "ExitType": "s", "KillMode": "s", "SyslogIdentifier": "s",
-    "AddRef": "b", "RuntimeMaxUSec": "t",
+    "AddRef": "b", "RuntimeMaxUSec": "t", "StandardInputFileDescriptor": "h", "StandardOutputFileDescriptor": "h",
+    "StandardErrorFileDescriptor": "h",
   ]
 
   private func start(_ call: IncomingCall) {
@@ -96,6 +102,15 @@ final class FakeUnits: Sendable {
       if let type, type != value.signature { fault = fault ?? "\(name) is '\(value.signature)', not '\(type)'" }
       properties[name] = value
     }
+    // Descriptors are the program's alone: a copy of ours would keep its pipes open.
+    let streams = ["Input", "Output", "Error"].compactMap { name -> OwnedDescriptor? in
+      let value = properties.updateValue(.boolean(true), forKey: "Standard\(name)FileDescriptor")
+      guard case .unixFD(let descriptor)? = value else {
+        properties["Standard\(name)FileDescriptor"] = value
+        return nil
+      }
+      return descriptor
+    }
     let unit = StartedUnit(name: body[0].asString ?? "", mode: body[1].asString ?? "", properties: properties)
     let known = state.withLock { state in
       state.started.append(unit)
@@ -105,10 +120,10 @@ final class FakeUnits: Sendable {
     if known { return call.fail("org.freedesktop.systemd1.UnitExists", "Unit \(unit.name) was already loaded") }
     if !unit.name.hasSuffix(".service") { return call.fail(.invalidArguments, "Unit name is not valid") }
     if !unit.path.hasPrefix("/") { return call.fail(.invalidArguments, "Invalid path: \(unit.path)") }
-    begin(unit, call)
+    begin(unit, call, streams)
   }
 
-  private func begin(_ unit: StartedUnit, _ call: IncomingCall) {
+  private func begin(_ unit: StartedUnit, _ call: IncomingCall, _ streams: [OwnedDescriptor]) {
     let answer = behavior.answer(unit)
     if case .refuse(let name, let text) = answer { return call.fail(name, text) }
     let job = state.withLock { state in
@@ -124,6 +139,7 @@ final class FakeUnits: Sendable {
     // The answer leaves first, as with the real manager, whatever the unit then does.
     call.reply([.objectPath(Self.path(ofJob: job))])
     switch answer {
+    case .run where streams.count == 3: run(unit, streams)
     case .run: run(unit)
     case .exit(let status): finish(unit.name, .exited(status))
     case .signal(let number): finish(unit.name, .signalled(number))
@@ -155,6 +171,27 @@ final class FakeUnits: Sendable {
       }
     } catch {
       // What systemd calls 203/EXEC.
+      finish(unit.name, .exited(203))
+    }
+  }
+
+  /// Runs one that reads from and writes to descriptors that came along.
+  private func run(_ unit: StartedUnit, _ streams: [OwnedDescriptor]) {
+    let environment = behavior.environment.merging(unit.environment) { $1 }
+    do {
+      var plan = try SpawnPlan(given: streams.map(\.rawValue))
+      defer { plan.closeChildEnds() }
+      let process = try plan.spawn(
+        unit.path, [unit.path] + unit.arguments(environment), environment,
+        unit.properties["WorkingDirectory"]?.asString)
+      state.withLock { $0.units[unit.name]?.process = process }
+      started(unit.name)
+      Thread.detachNewThread { [self] in
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        finish(unit.name, status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f))
+      }
+    } catch {
       finish(unit.name, .exited(203))
     }
   }
@@ -225,6 +262,7 @@ final class FakeUnits: Sendable {
     }
     guard let stopped else { return call.fail("org.freedesktop.systemd1.NoSuchUnit", "Unit \(name) not loaded.") }
     stopped.unit.runner?.signal(SIGTERM)
+    if let process = stopped.unit.process { Glibc.kill(process, SIGKILL) }
     call.reply([.objectPath(Self.path(ofJob: stopped.job))])
     signal(stopped.job, name, "done")
   }

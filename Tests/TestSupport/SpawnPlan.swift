@@ -24,6 +24,15 @@ struct SpawnPlan {
     }
   }
 
+  /// The child's standard streams are these, which stay the caller's.
+  init(given streams: [Int32]) throws {
+    for (number, descriptor) in streams.enumerated() {
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 200)
+      if copy < 0 { throw RunnerError("descriptor \(descriptor) cannot be duplicated: error \(errno)") }
+      childEnds.append((Int32(number), copy))
+    }
+  }
+
   /// Starts the program and returns its process number.
   func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String], _ directory: String?
