@@ -135,6 +135,9 @@ let package = Package(
       name: "sample-two-categories", dependencies: ["UserNotifications"], path: "Tests/Samples/TwoCategories",
       swiftSettings: asOnApple),
     .executableTarget(
+      name: "sample-conversations", dependencies: ["UserNotifications"], path: "Tests/Samples/Conversations",
+      swiftSettings: asOnApple),
+    .executableTarget(
       name: "sample-demo", dependencies: ["UserNotifications"], path: "Tests/Samples/Demo",
       swiftSettings: asOnApple),
   ],
