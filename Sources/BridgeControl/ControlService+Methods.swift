@@ -230,7 +230,7 @@ extension ControlService {
       case .failure(let error): call.fail(error)
       }
     }
-    engine.assumeIsolated { $0.submit(submission) }
+    submitPushed(submission, isMutable: payload.isMutable)
   }
 
   /// Takes the descriptors that a request's attachments name by their index; a path that the caller named stays, for

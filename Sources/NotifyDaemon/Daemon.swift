@@ -83,6 +83,7 @@ final class Daemon: Sendable {
       problems: { store.problems + settings.current.problems + launcher.problems + extensions.problems },
       status: { ["store": .string(store.path), "settings": .string(settings.file)] },
       version: Program.version, pendingLimit: settings.current.pendingLimit, log: log)
+    surroundings.extensions = extensions
     surroundings.strings = { ApplicationStrings.tables(of: $0, environment: environment) }
     let control = ControlService(engine: engine, connection: connection, surroundings: surroundings, on: executor)
     await control.start()
