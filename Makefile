@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint test soak soak-daemons demo build-demo bench docs install deb test-package clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint api test soak soak-daemons demo build-demo bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -44,6 +44,7 @@ help:
 	@echo 'make deps     installs what building and testing needs (Debian; root, or sudo)'
 	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
+	@echo 'make api      whether the library has all of Apple'\''s API, and a test for each symbol'
 	@echo 'make test     deps, build and lint, then every test'
 	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
@@ -106,6 +107,11 @@ lint: command
 	$(TOOLS)/check-packaging
 	$(TOOLS)/check-links $(COMMAND)
 	$(COMMAND) completions bash | shellcheck -s bash -
+
+# Of the modules that are built: every symbol of Apple's API is there and has a test that exists.
+api: build-tests
+	$(TOOLS)/api-coverage --self-test
+	$(TOOLS)/api-coverage
 
 # The tests of the center first against the bridge's side of the bus, then all of them, with the engine in the process.
 test: deps build lint

@@ -73,7 +73,7 @@ open class INSendMessageIntent: NSObject, NSCopying, NSSecureCoding, UNNotificat
   /// Who sent it; nil: not told.
   public final let sender: INPerson?
 
-  /// - Parameter attachments: is not kept.
+  /// A message with what is known of it; the attachments are not kept.
   public init(
     recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
     speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?, sender: INPerson?,
