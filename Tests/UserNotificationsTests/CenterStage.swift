@@ -25,7 +25,8 @@ final class CenterStage: Sendable {
 
   init(
     _ behavior: FakeNotificationServer.Behavior = .init(), limits: DelegateCaller.Limits = patient,
-    policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil, clock: any WallClock = SystemClock()
+    policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil, clock: any WallClock = SystemClock(),
+    bridged: Bool = isBridged
   ) async throws {
     let bus = try await PrivateBus()
     self.bus = bus
@@ -40,7 +41,7 @@ final class CenterStage: Sendable {
     let surroundings = BridgeEngine.Surroundings(clock: clock, zones: EngineHost.zones, images: images, log: log)
     let executor = try BusExecutor()
     let backend: any CenterBackend
-    if Self.isBridged {
+    if bridged {
       var options = BusConnection.Options()
       options.reconnects = true
       let ofBridge = try BusExecutor()
