@@ -138,6 +138,13 @@ let package = Package(
       name: "sample-conversations", dependencies: ["UserNotifications"], path: "Tests/Samples/Conversations",
       swiftSettings: asOnApple),
     .executableTarget(
+      name: "sample-picture-service", dependencies: ["UserNotifications"], path: "Tests/Samples/PictureService",
+      // As most are: an object that is no Sendable goes along into a download's handler.
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "sample-invitation", dependencies: ["UserNotificationsUI"], path: "Tests/Samples/Invitation",
+      swiftSettings: asOnApple),
+    .executableTarget(
       name: "sample-demo", dependencies: ["UserNotifications"], path: "Tests/Samples/Demo",
       swiftSettings: asOnApple),
   ],

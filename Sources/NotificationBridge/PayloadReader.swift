@@ -99,7 +99,8 @@ struct PayloadReader {
     _ = cursor.take(UInt8(ascii: "-"))
     let startsWithZero = cursor.peek == UInt8(ascii: "0")
     let count = digits()
-    if count == 0 || startsWithZero && count > 1 { throw cursor.wrong("a number without zeros before it") }
+    if count == 0 { throw cursor.wrong("digits of a number") }
+    if startsWithZero, count > 1 { throw cursor.wrong("a number without zeros before it") }
     if cursor.take(UInt8(ascii: ".")) {
       isWhole = false
       if digits() == 0 { throw cursor.wrong("digits behind the point") }

@@ -150,7 +150,7 @@ public struct PushPayload: Sendable, Hashable {
 
   private static let knownInAlert: Set<String> = [
     "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
-    "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "summary-arg", "summary-arg-count",
+    "subtitle-loc-args", "loc-key", "loc-args", "action", "action-loc-key", "summary-arg", "summary-arg-count",
   ]
 
   private mutating func read(

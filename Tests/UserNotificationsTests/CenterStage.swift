@@ -26,7 +26,8 @@ final class CenterStage: Sendable {
   init(
     _ behavior: FakeNotificationServer.Behavior = .init(), limits: DelegateCaller.Limits = patient,
     policy: EnginePolicy = .init(), images: (any ImageDecoder)? = nil, clock: any WallClock = SystemClock(),
-    desktop: FakeDesktop? = nil
+    desktop: FakeDesktop? = nil,
+    bridged: Bool = isBridged
   ) async throws {
     let bus = try await PrivateBus()
     self.bus = bus
@@ -43,7 +44,7 @@ final class CenterStage: Sendable {
       badges: desktop)
     let executor = try BusExecutor()
     let backend: any CenterBackend
-    if Self.isBridged {
+    if bridged {
       var options = BusConnection.Options()
       options.reconnects = true
       let ofBridge = try BusExecutor()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// What comes from a push service to a program that runs.
+/// What comes from a push service to a program that runs: through the bridge alone.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteNotificationTests {
   private func push(_ stage: CenterStage, _ payload: String) async throws -> ControlClient.PushReport {
     let connection = try await BusConnection.connect(to: stage.bus.address)
@@ -21,9 +21,7 @@ import Testing
 
   @Test("a background push comes to the program's handler on the main queue; without one nobody takes it")
   func background() async throws {
-    // Pushes come through the bridge alone.
-    guard CenterStage.isBridged else { return }
-    let stage = try await CenterStage()
+    let stage = try await CenterStage(bridged: true)
     stage.center.core.connect()
     let payload = #"{"aps":{"content-available":1},"n":7,"list":[true,null]}"#
     _ = await stage.center.notificationSettings()
@@ -46,8 +44,7 @@ import Testing
 
   @Test("what a push service sent is delivered with a push trigger, its name and its keys")
   func trigger() async throws {
-    guard CenterStage.isBridged else { return }
-    let stage = try await CenterStage()
+    let stage = try await CenterStage(bridged: true)
     stage.center.core.connect()
     let report = try await push(
       stage, #"{"aps":{"alert":{"title":"T"},"badge":0,"thread-id":"t","sound":"default"},"k":"v"}"#)

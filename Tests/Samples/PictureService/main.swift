@@ -1,0 +1,1 @@
+NotificationService.main()
