@@ -8,20 +8,26 @@ final class ContentRun: @unchecked Sendable {
   /// What an answer is to somebody.
   enum Answer: Sendable {
     /// An update answers.
-    case update(@Sendable (Bool) -> Void)
+    case update(Once<Bool>)
     /// A word on what becomes of the notification answers.
-    case decision(@Sendable (ContentExtensionDecision?) -> Void)
+    case decision(Once<ContentExtensionDecision?>)
+
+    var wasCalled: Bool {
+      switch self {
+      case .update(let answer): answer.wasCalled
+      case .decision(let answer): answer.wasCalled
+      }
+    }
 
     func none() {
       switch self {
-      case .update(let answer): answer(false)
-      case .decision(let answer): answer(nil)
+      case .update(let answer): answer.call(false)
+      case .decision(let answer): answer.call(nil)
       }
     }
   }
 
   private struct Waiting {
-    let number: Int
     let answer: Answer
     let timer: ServiceTimer
   }
@@ -46,7 +52,6 @@ final class ContentRun: @unchecked Sendable {
   private var notification: ExtensionMessage?
   /// In the order in which answers come.
   private var waiting: [Waiting] = []
-  private var lastNumber = 0
   private var starts: [ContinuousClock.Instant] = []
   private var isRefused = false
   /// What it said beyond its allowance, put together.
@@ -79,39 +84,38 @@ final class ContentRun: @unchecked Sendable {
 
   /// - Parameter answer: nil: nobody waits for one.
   func tell(_ message: ExtensionMessage, within limit: Duration, _ answer: Answer?) {
+    // The time counts from now on, whatever `work` is busy with.
+    let timer = answer.map { answer in ServiceTimer(after: limit) { [self] in isLate(answer) } }
     work.perform { [self] in
       guard !isClosed, let line = ExtensionLine.bytes(message) else {
+        timer?.cancel()
         answer?.none()
         return
       }
       let isNotification = if case .notification = message { true } else { false }
       if program == nil {
         guard start() else {
+          timer?.cancel()
           answer?.none()
           return
         }
         // It knows nothing of what its forerunner was told.
         if let notification, let line = ExtensionLine.bytes(notification) {
-          wait(for: .update({ _ in }), within: .seconds(2))
+          let replay = Answer.update(Once { _ in })
+          waiting.append(Waiting(answer: replay, timer: ServiceTimer(after: .seconds(2)) { [self] in isLate(replay) }))
           program?.send(line)
         }
       }
       if isNotification { notification = message }
-      if let answer { wait(for: answer, within: limit) }
+      if let answer, let timer, !answer.wasCalled { waiting.append(Waiting(answer: answer, timer: timer)) }
       program?.send(line)
     }
   }
 
-  private func wait(for answer: Answer, within limit: Duration) {
-    lastNumber += 1
-    let number = lastNumber
-    let timer = ServiceTimer(after: limit) { [self] in
-      work.perform { [self] in
-        guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
-        waiting.remove(at: index).answer.none()
-      }
-    }
-    waiting.append(Waiting(number: number, answer: answer, timer: timer))
+  /// Its time is over; what is said later answers the next one, or nobody.
+  private func isLate(_ answer: Answer) {
+    answer.none()
+    work.perform { [self] in waiting.removeAll { $0.answer.wasCalled } }
   }
 
   // MARK: The program
@@ -191,7 +195,7 @@ final class ContentRun: @unchecked Sendable {
         }
         let entry = waiting.remove(at: index)
         entry.timer.cancel()
-        if case .decision(let answer) = entry.answer { answer(decision) }
+        if case .decision(let answer) = entry.answer { answer.call(decision) }
       case .performDefaultAction: take(.performDefaultAction)
       case .dismiss: take(.dismiss)
       case .request, .expire, .notification, .response, .control, .media, .content:
@@ -212,7 +216,8 @@ final class ContentRun: @unchecked Sendable {
     if case .update(let answer)? = waiting.first?.answer {
       flush()
       waiting.removeFirst().timer.cancel()
-      return answer(true)
+      answer.call(true)
+      return
     }
     if !isHolding { flushIfAllowed() }
   }

@@ -18,7 +18,7 @@ final class ContentSession: ContentExtensionSession {
     _ notification: NotificationRecord, actions: [ActionRecord], within limit: Duration,
     _ answer: @escaping @Sendable (Bool) -> Void
   ) {
-    run.tell(.notification(notification, actions: actions), within: limit, .update(answer))
+    run.tell(.notification(notification, actions: actions), within: limit, .update(Once(answer)))
   }
 
   func respond(
@@ -28,13 +28,13 @@ final class ContentSession: ContentExtensionSession {
     // Tokens that let programs take the focus are for the application.
     var response = response
     response.activationToken = nil
-    run.tell(.response(response), within: limit, .decision(answer))
+    run.tell(.response(response), within: limit, .decision(Once(answer)))
   }
 
   func use(
     _ control: ContentControl.Change, within limit: Duration, _ answer: @escaping @Sendable (Bool) -> Void
   ) {
-    run.tell(.control(control), within: limit, .update(answer))
+    run.tell(.control(control), within: limit, .update(Once(answer)))
   }
 
   func setPlaying(_ isPlaying: Bool) { run.tell(.media(isPlaying: isPlaying), within: .zero, nil) }

@@ -30,7 +30,9 @@ public struct ExtensionFolders: Sendable, Hashable {
   public func user(_ application: String) -> String { all[0] + "/" + application }
 
   /// The folder that an application and its extensions share.
-  public func group(_ application: String) -> String { dataHome + "/notify-bridge/groups/" + application }
+  public func group(_ application: String) -> String { groups + "/" + application }
+  /// Where those are.
+  public var groups: String { dataHome + "/notify-bridge/groups" }
 
   /// The same, made if it is not there, for the user alone. Nil: it cannot be made.
   public func madeGroup(_ application: String) -> String? {

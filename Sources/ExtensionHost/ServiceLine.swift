@@ -26,6 +26,8 @@ final class ServiceLine: Sendable {
 
   private struct State {
     var running = 0
+    /// Of the extension that it was last, so that its limit holds for all that it writes.
+    var journal: (bundle: ExtensionBundle, journal: ExtensionJournal)?
     var waiting: [Job] = []
   }
 
@@ -63,7 +65,12 @@ final class ServiceLine: Sendable {
   }
 
   private func journal(_ job: Job) -> ExtensionJournal {
-    ExtensionJournal(job.bundle, job.application.identifier, log)
+    state.withLock { state in
+      if let journal = state.journal, journal.bundle == job.bundle { return journal.journal }
+      let journal = ExtensionJournal(job.bundle, job.application.identifier, log)
+      state.journal = (job.bundle, journal)
+      return journal
+    }
   }
 
   private func start(_ job: Job) {

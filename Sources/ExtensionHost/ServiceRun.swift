@@ -9,12 +9,13 @@ final class ServiceRun: @unchecked Sendable {
   private let starter: ExtensionStarter
   private let journal: ExtensionJournal
   private let deadline: ContinuousClock.Instant
-  /// Nil once it was called.
-  private var answer: (@Sendable (ContentRecord?) -> Void)?
+  private let answer: Once<ContentRecord?>
   private let ended: @Sendable () -> Void
   private var program: LineProgram?
   private var timer: ServiceTimer?
   private var isTooLate = false
+  /// For a file system that hangs, and with it all that is done within `work`.
+  private let backstop: ServiceTimer
 
   /// - Parameters:
   ///   - deadline: when it is told that its time is over.
@@ -25,19 +26,23 @@ final class ServiceRun: @unchecked Sendable {
     until deadline: ContinuousClock.Instant, _ starter: ExtensionStarter, _ journal: ExtensionJournal,
     _ answer: @escaping @Sendable (ContentRecord?) -> Void, _ ended: @escaping @Sendable () -> Void
   ) {
-    let run = ServiceRun(deadline, starter, journal, answer, ended)
+    let run = ServiceRun(deadline, starter, journal, Once(answer), ended)
     run.work.perform { run.begin(bundle, request, application) }
   }
 
   private init(
     _ deadline: ContinuousClock.Instant, _ starter: ExtensionStarter, _ journal: ExtensionJournal,
-    _ answer: @escaping @Sendable (ContentRecord?) -> Void, _ ended: @escaping @Sendable () -> Void
+    _ answer: Once<ContentRecord?>, _ ended: @escaping @Sendable () -> Void
   ) {
     self.deadline = deadline
     self.starter = starter
     self.journal = journal
     self.answer = answer
     self.ended = ended
+    let limit = ContinuousClock.now.duration(to: deadline) + starter.limits.serviceGrace + .seconds(1)
+    backstop = ServiceTimer(after: limit) {
+      if answer.call(nil) { journal.write(.warning, "the original is shown: it could not be started in time") }
+    }
   }
 
   private func begin(_ bundle: ExtensionBundle, _ request: RequestRecord, _ application: ApplicationRecord) {
@@ -55,7 +60,7 @@ final class ServiceRun: @unchecked Sendable {
   }
 
   private func expire() {
-    guard answer != nil else { return }
+    guard !answer.wasCalled else { return }
     if isTooLate {
       let time = starter.limits.serviceTime
       return giveUp("it gave no answer within \(TimeSpan.text(time))")
@@ -68,8 +73,8 @@ final class ServiceRun: @unchecked Sendable {
   private func take(_ event: LineProgram.Event) {
     switch event {
     case .lines(let lines):
-      for line in lines where answer != nil && !ExtensionLine.isBlank(line) { take(line) }
-      if answer != nil { program?.proceed() }
+      for line in lines where !answer.wasCalled && !ExtensionLine.isBlank(line) { take(line) }
+      if !answer.wasCalled { program?.proceed() }
     case .errors(let lines): journal.take(lines)
     case .broke(let why): giveUp(why)
     case .ended(let ending):
@@ -105,7 +110,7 @@ final class ServiceRun: @unchecked Sendable {
 
   /// The original is shown; unless there was an answer.
   private func giveUp(_ why: String) {
-    guard answer != nil else { return }
+    guard !answer.wasCalled else { return }
     journal.write(.warning, "the original is shown: \(why)")
     finish(nil)
   }
@@ -113,8 +118,8 @@ final class ServiceRun: @unchecked Sendable {
   private func finish(_ content: ContentRecord?) {
     timer?.cancel()
     timer = nil
-    answer?(content)
-    answer = nil
+    backstop.cancel()
+    answer.call(content)
     program?.end()
   }
 

@@ -55,17 +55,20 @@ extension BridgeEngine {
     if delivery.awaitsExtension { return draw(delivery) }
     guard delivery.media == nil else { return }
     let (number, own) = (delivery.number, delivery.submission.request.content)
-    let content = presented(delivery.submission.request, of: delivery.key.application).content
+    let application = delivery.key.application
+    let content = presented(delivery.submission.request, of: application).content
     Task(executorPreference: executor) {
       // A picture of the extension's that cannot be shown is no reason to show nothing.
       let isDrawn = content.attachments != own.attachments
-      await self.prepare(number, content, instead: isDrawn ? Translator.Media() : nil)
+      await self.prepare(number, content, application, instead: isDrawn ? Translator.Media() : nil)
     }
   }
 
-  private func prepare(_ number: UInt64, _ content: ContentRecord, instead: Translator.Media?) async {
+  private func prepare(
+    _ number: UInt64, _ content: ContentRecord, _ application: String, instead: Translator.Media?
+  ) async {
     do throws(BridgeError) {
-      let found = try await media.prepare(content, quirks: await currentProfile()?.quirks)
+      let found = try await media.prepare(content, of: application, quirks: await currentProfile()?.quirks)
       outbox.update(number) { $0.media = found }
     } catch {
       if let instead {

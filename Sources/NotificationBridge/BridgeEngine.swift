@@ -157,7 +157,7 @@ public actor BridgeEngine {
     executor.hold()
     media = MediaPreparer(
       decoder: surroundings.images, thumbnailer: surroundings.thumbnails, canOpen: surroundings.opener != nil,
-      soundFolders: policy.soundFolders)
+      soundFolders: policy.soundFolders, groupsFolder: policy.groupsFolder)
     pending = PendingQueue(zones: surroundings.zones)
     server.start { [weak self] event in self?.enqueue { $0.handle(event) } }
     // Ahead of everything that is enqueued.

@@ -18,6 +18,9 @@ public struct EnginePolicy: Sendable {
   public var lateCategory = Duration.seconds(5)
   /// Where sounds are looked for by name, in order.
   public var soundFolders: [String] = []
+  /// Where the folders are that applications share with their extensions, by identifier: sounds are looked for in their
+  /// `Library/Sounds` first. Nil: there are none.
+  public var groupsFolder: String?
   /// Whether a notification waits where there is no daemon, or where it is too busy, instead of failing.
   public var waitsForDaemon = false
   /// Notifications that wait so; more are refused.

@@ -10,6 +10,8 @@ struct MediaPreparer: Sendable {
   /// Somebody plays and opens files when their buttons are pressed.
   var canOpen = false
   var soundFolders: [String]
+  /// Where the folders are that applications share with their extensions.
+  var groupsFolder: String?
 
   /// The longest side of a picture that is sent as pixels.
   static let maximumSide = 256
@@ -20,10 +22,12 @@ struct MediaPreparer: Sendable {
   func isNeeded(for content: ContentRecord) -> Bool { !content.attachments.isEmpty || content.sound?.file != nil }
 
   /// Looks everything up.
-  /// - Parameter ahead: only to see whether it can be shown, long before it is.
+  /// - Parameters:
+  ///   - application: whose it is, if its own sounds matter.
+  ///   - ahead: only to see whether it can be shown, long before it is.
   /// - Throws: ``BridgeError`` for a picture that cannot be decoded.
   nonisolated(nonsending) func prepare(
-    _ content: ContentRecord, quirks: ServerQuirks?, ahead: Bool = false
+    _ content: ContentRecord, of application: String? = nil, quirks: ServerQuirks?, ahead: Bool = false
   ) async throws(BridgeError) -> Translator.Media {
     var media = Translator.Media()
     let side = quirks?.isSlowWithImages == true ? Self.slowMaximumSide : Self.maximumSide
@@ -38,7 +42,7 @@ struct MediaPreparer: Sendable {
       }
     }
     if !ahead { await addMoviePicture(content.attachments, side, to: &media) }
-    media.soundFile = content.sound?.file.flatMap(soundFile)
+    media.soundFile = content.sound?.file.flatMap { soundFile($0, application) }
     return media
   }
 
@@ -134,10 +138,14 @@ struct MediaPreparer: Sendable {
 
   /// A sound by name in the folders, or an absolute path; nil if it is not there. A name is no path: nothing outside
   /// the folders can be reached by it.
-  private func soundFile(_ name: String) -> String? {
+  private func soundFile(_ name: String, _ application: String?) -> String? {
     if name.hasPrefix("/") { return isReadable(name) ? name : nil }
     guard !name.contains("/") else { return nil }
-    return soundFolders.map { $0 + "/" + name }.first(where: isReadable)
+    var folders = soundFolders
+    if let groupsFolder, let application, !application.hasPrefix("."), !application.contains("/") {
+      folders.insert("\(groupsFolder)/\(application)/Library/Sounds", at: 0)
+    }
+    return folders.map { $0 + "/" + name }.first(where: isReadable)
   }
 
   private func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }

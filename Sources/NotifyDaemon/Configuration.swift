@@ -109,12 +109,13 @@ struct Configuration: Sendable {
   }
 
   /// How an engine behaves by it.
-  func policy(soundFolders: [String]) -> EnginePolicy {
+  func policy(soundFolders: [String], groupsFolder: String?) -> EnginePolicy {
     var policy = EnginePolicy()
     policy.refusalRetries = .max
     policy.inFlightLimit = 1
     policy.waitsForDaemon = true
     policy.soundFolders = soundFolders
+    policy.groupsFolder = groupsFolder
     policy.deliveredLimit = deliveredLimit
     policy.hardDeliveredLimit = max(deliveredLimit, 10_000)
     policy.collapseAfter = collapseAfter

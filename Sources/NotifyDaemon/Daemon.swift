@@ -58,9 +58,9 @@ final class Daemon: Sendable {
       executor: executor, log: log)
     await launcher.prepare()
     let desktop = await Desktop.connect(connection, environment, executor, log)
+    let folders = ExtensionFolders(dataHome: paths.dataHome, dataDirectories: paths.dataDirectories)
     let extensions = ExtensionHost(
-      folders: ExtensionFolders(dataHome: paths.dataHome, dataDirectories: paths.dataDirectories),
-      environment: environment, units: TransientUnits(session: connection), on: executor, log: log)
+      folders: folders, environment: environment, units: TransientUnits(session: connection), on: executor, log: log)
     // A daemon that hangs has the call still, and answers it or ends: it is neither given up nor posted twice.
     var limits = DaemonServer.Limits()
     limits.notify = .seconds(60 * 60 * 24 * 365)
@@ -72,7 +72,8 @@ final class Daemon: Sendable {
         launcher: launcher, extensions: extensions, store: store,
         thumbnails: Self.thumbnails(folder: folder + "/thumbnails", environment, connection),
         opener: Self.opener(environment, connection, executor, log)),
-      policy: settings.current.policy(soundFolders: soundFolders(paths)), on: executor)
+      policy: settings.current.policy(soundFolders: soundFolders(paths), groupsFolder: folders.groups),
+      on: executor)
     desktop.tell(engine)
     var surroundings = ControlService.Surroundings(
       identify: { name, answer in

@@ -40,7 +40,9 @@ final class SettingsFile: Sendable {
   }
 
   /// The policy as it is set now.
-  func policy(_ former: EnginePolicy) -> EnginePolicy { current.policy(soundFolders: former.soundFolders) }
+  func policy(_ former: EnginePolicy) -> EnginePolicy {
+    current.policy(soundFolders: former.soundFolders, groupsFolder: former.groupsFolder)
+  }
 
   private static func stamps(_ files: [String]) -> [String] { files.map(FileMark.text) }
 }

@@ -21,6 +21,26 @@ import Testing
     return request
   }
 
+  @Test(
+    "a sound by name is looked for in the folder that its application shares with its extensions, and in no other's")
+  func sharedSounds() async throws {
+    let home = try TemporaryHome()
+    let file = try home.write("sound", to: "groups/org.example.test/Library/Sounds/ping.wav")
+    try home.write("sound", to: "groups/org.example.other/Library/Sounds/pong.wav")
+    var policy = EnginePolicy()
+    policy.groupsFolder = "\(home.path)/groups"
+    let fixture = try await EngineFixture(policy: policy)
+    var behavior = FakeNotificationServer.Behavior()
+    behavior.capabilities = ["body", "sound"]
+    let daemon = try await fixture.daemon(behavior)
+    for name in ["ping.wav", "pong.wav", "../../../org.example.other/Library/Sounds/pong.wav"] {
+      var request = RequestRecord.plain(name)
+      request.content.sound = SoundRecord(.named(name))
+      try await fixture.show(request)
+    }
+    #expect(daemon.posted.map { $0.notification.hints["sound-file"] } == [.string(file), nil, nil])
+  }
+
   @Test("C053: what the daemon does not play is played once; under do-not-disturb only what is critical")
   func sounds() async throws {
     let desktop = FakeDesktop()
