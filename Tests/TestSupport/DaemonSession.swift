@@ -163,6 +163,21 @@ public final class DaemonSession: Sendable {
     public var reason: UInt32
   }
 
+  /// The keys of the `ActionInvoked` signals so far.
+  public func presses() -> [String] {
+    struct Argument: Decodable {
+      var text: String?
+      init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+    }
+    struct Line: Decodable {
+      var member: String
+      var arguments: [Argument]
+    }
+    return contents("bus.jsonl").split(separator: UInt8(ascii: "\n"))
+      .compactMap { try? JSONDecoder().decode(Line.self, from: $0) }
+      .filter { $0.member == "ActionInvoked" && $0.arguments.count == 2 }.compactMap(\.arguments[1].text)
+  }
+
   /// The `NotificationClosed` signals so far.
   public func closings() -> [Closing] {
     struct Line: Decodable {
