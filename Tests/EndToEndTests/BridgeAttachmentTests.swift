@@ -127,4 +127,15 @@ import Testing
     }
     #expect(stage.kept == ["m4a"])
   }
+
+  @Test("explain says that no daemon marks what destroys something; sending says nothing of it")
+  func destructive() async throws {
+    let stage = try await Stage()
+    let request = #"{"title":"T","actions":[{"key":"k","label":"Delete","destructive":true}]}"#
+    let explained = try await stage.fixture.run("explain", "--request", "-", input: .text(request))
+    #expect(
+      explained.status == 0 && explained.output.contains("actions: 'Delete' looks like the others"), "\(explained)")
+    let sent = try await stage.fixture.run("send", "--detach", "--request", "-", input: .text(request))
+    #expect((sent.status, sent.errors) == (0, ""))
+  }
 }
