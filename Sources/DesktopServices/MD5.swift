@@ -5,7 +5,8 @@ enum MD5 {
   /// 32 hexadecimal digits, lower case.
   static func text(_ text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: sum(Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return String(
+      decoding: sum(Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   static func sum(_ bytes: [UInt8]) -> [UInt8] {

@@ -2,9 +2,9 @@
 ///
 /// Source: Desktop Notifications Specification, "Notify", parameter `actions`.
 public struct Action: Sendable, Hashable {
-  /// What comes back in `ActionInvoked`.
+  /// What comes back in `ActionInvoked`; with the hint `action-icons` the name of the icon that is drawn.
   public var key: String
-  /// What people read; an icon name with the hint `action-icons`.
+  /// What people read, or where an icon is drawn have read to them.
   public var label: String
 
   public init(key: String, label: String) {

@@ -4,7 +4,7 @@ public import DBus
 ///
 /// Source: Desktop Notifications Specification, "Hints"; vendor hints by their vendors' documentation.
 public enum Hint: Sendable, Hashable {
-  /// Labels of actions are icon names.
+  /// Keys of actions are icon names, drawn in place of their labels.
   case actionIcons(Bool)
   /// A class such as `im.received`.
   case category(String)

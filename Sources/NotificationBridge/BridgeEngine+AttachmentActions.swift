@@ -7,7 +7,8 @@ extension BridgeEngine {
 
   /// Plays or opens an attachment.
   /// - Returns: false: the action is another one.
-  func takesAttachmentPress(_ meaning: Translator.ActionMeaning, _ key: NotificationKey, _ entry: Ledger.Entry) -> Bool {
+  func takesAttachmentPress(_ meaning: Translator.ActionMeaning, _ key: NotificationKey, _ entry: Ledger.Entry) -> Bool
+  {
     if case .attachment(let index) = meaning {
       ledger.update(key) {
         $0.attachmentPressedAt = monotonic.now

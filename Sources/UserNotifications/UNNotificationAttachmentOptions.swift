@@ -44,7 +44,9 @@ struct AttachmentOptions {
         "attachment \(url.path): \(key) is \(Self.shown(given)) and counts as not given: \(expected) is expected")
       return nil
     }
-    let hidden = read(UNNotificationAttachmentOptionsThumbnailHiddenKey, "true or false") { ($0 as? NSNumber)?.boolValue }
+    let hidden = read(UNNotificationAttachmentOptionsThumbnailHiddenKey, "true or false") {
+      ($0 as? NSNumber)?.boolValue
+    }
     thumbnailHidden = hidden ?? false
     clippingRect = read(
       UNNotificationAttachmentOptionsThumbnailClippingRectKey,

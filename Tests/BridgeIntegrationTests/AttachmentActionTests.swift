@@ -107,7 +107,9 @@ import Testing
 
   @Test(
     "there are so many as there is room for: two buttons in all where the daemon shows few; the rest is said",
-    arguments: [("fake", 0, 2), ("fake", 1, 1), ("fake", 2, 0), ("plasma", 2, 2), ("plasma", 9, 1), ("gnome-shell", 2, 1)])
+    arguments: [
+      ("fake", 0, 2), ("fake", 1, 1), ("fake", 2, 0), ("plasma", 2, 2), ("plasma", 9, 1), ("gnome-shell", 2, 1),
+    ])
   func room(daemon name: String, own: Int, expected: Int) async throws {
     let (fixture, daemon) = try await stage(Self.server(name), opener: FakeOpener())
     let report = try await fixture.show(request([Self.audio, Self.movie], buttons: own))
@@ -139,7 +141,8 @@ import Testing
     try await eventually(within: .seconds(5), "opened") { opener.calls == ["open /x/second.png image/png -"] }
   }
 
-  @Test("without a thumbnailer, or when it fails, or with a hidden thumbnail, a movie has no picture, and it is said why")
+  @Test(
+    "without a thumbnailer, or when it fails, or with a hidden thumbnail, a movie has no picture, and it is said why")
   func withoutPicture() async throws {
     var hidden = Self.movie
     hidden.thumbnailHidden = true

@@ -56,7 +56,8 @@ struct AnimationTests {
     arguments: [(nil, 1), (0, 1), (1, 2), (2, 3), (3, 3), (Int.max, 3), (-5, 1)])
   func numbers(_ number: Int?, _ colour: Int) async throws {
     for loops in [true, false] {
-      let film = Self.file([Frame(colour: 1), Frame(colour: 2, delay: 3000), Frame(colour: 3, delay: nil)], loops: loops)
+      let film = Self.file(
+        [Frame(colour: 1), Frame(colour: 2, delay: 3000), Frame(colour: 3, delay: nil)], loops: loops)
       let image = try await image(film, number.map { .frame($0) })
       #expect((image.width, image.height) == (4, 4))
       #expect(image.pixel(x: 0, y: 0) == Self.colours[colour] && image.pixel(x: 3, y: 3) == Self.colours[colour])
@@ -79,9 +80,11 @@ struct AnimationTests {
       Frame(x: 2, y: 0, width: 2, height: 2, colour: 0),
     ])
     let third = try await image(film, .frame(2))
-    #expect([(0, 0), (3, 0), (0, 3), (3, 3)].map { third.pixel(x: $0.0, y: $0.1) } == [2, 1, 1, 3].map { Self.colours[$0] })
+    #expect(
+      [(0, 0), (3, 0), (0, 3), (3, 3)].map { third.pixel(x: $0.0, y: $0.1) } == [2, 1, 1, 3].map { Self.colours[$0] })
     let last = try await image(film, .frame(3))
-    #expect([(0, 0), (3, 0), (0, 3), (3, 3)].map { last.pixel(x: $0.0, y: $0.1) } == [2, 0, 1, 1].map { Self.colours[$0] })
+    #expect(
+      [(0, 0), (3, 0), (0, 3), (3, 3)].map { last.pixel(x: $0.0, y: $0.1) } == [2, 0, 1, 1].map { Self.colours[$0] })
   }
 
   @Test("A frame after a thousand others, or after too many pixels, is refused by name, and the first is fine")

@@ -41,11 +41,14 @@ struct FileOpenerTests {
     }
 
     func recorded(_ lines: [String]) async throws {
-      try await eventually(within: .seconds(10), "\(lines), not \(record); \(log.messages(from: .debug))") { record == lines }
+      try await eventually(within: .seconds(10), "\(lines), not \(record); \(log.messages(from: .debug))") {
+        record == lines
+      }
     }
 
     var record: [String] {
-      ((try? String(contentsOfFile: home.path + "/record", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+      ((try? String(contentsOfFile: home.path + "/record", encoding: .utf8)) ?? "").split(separator: "\n").map(
+        String.init)
     }
   }
 
@@ -58,7 +61,8 @@ struct FileOpenerTests {
     init(_ bus: PrivateBus, error: ErrorName? = nil) async throws {
       connection = try await BusConnection.connect(to: bus.address)
       let takes = ["s", "h", "a{sv}"].map { ExportedInterface.Argument("a", try! Signature($0)) }
-      let open = ExportedInterface.Method("OpenFile", takes: takes, returns: [.init("handle", "o")]) { [weak self] call in
+      let open = ExportedInterface.Method("OpenFile", takes: takes, returns: [.init("handle", "o")]) {
+        [weak self] call in
         if let error { return call.fail(error, "no") }
         guard case .unixFD(let file) = call.message.body[1] else { return }
         let handle = FileHandle(fileDescriptor: file.rawValue, closeOnDealloc: false)
@@ -102,7 +106,9 @@ struct FileOpenerTests {
     let stage = try await Stage([:])
     stage.opener.open(stage.file, mimeType: "video/mp4", application: "org.example.App", activationToken: nil)
     try await eventually(within: .seconds(10), "the warning") {
-      stage.log.messages(from: .warning).contains { $0.contains("xdg-utils") && $0.contains("there is no program 'gio'") }
+      stage.log.messages(from: .warning).contains {
+        $0.contains("xdg-utils") && $0.contains("there is no program 'gio'")
+      }
     }
   }
 

@@ -33,7 +33,8 @@ struct MovieThumbnailTests {
           + "while [ $# -gt 0 ]; do [ \"$1\" = -o ] && out=$2; shift; done\n\(end)\n", to: "bin/\(name)",
         permissions: 0o700)
       try home.write(
-        entry ?? "[Thumbnailer Entry]\nTryExec=\(name)\nExec=\(name) -i %i -o %o -s %s\nMimeType=video/mp4;video/mpeg;\n",
+        entry
+          ?? "[Thumbnailer Entry]\nTryExec=\(name)\nExec=\(name) -i %i -o %o -s %s\nMimeType=video/mp4;video/mpeg;\n",
         to: "share/thumbnailers/\(name).thumbnailer")
     }
 
@@ -54,7 +55,8 @@ struct MovieThumbnailTests {
     func cachePath(_ size: String = "large") -> String { "cache/thumbnails/\(size)/\(MD5.text(uri)).png" }
 
     var record: [String] {
-      ((try? String(contentsOfFile: home.path + "/record", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+      ((try? String(contentsOfFile: home.path + "/record", encoding: .utf8)) ?? "").split(separator: "\n").map(
+        String.init)
     }
 
     func picture(
@@ -91,7 +93,8 @@ struct MovieThumbnailTests {
     let stage = try Stage()
     try stage.install("ffmpegthumbnailer")
     try stage.cache()
-    #expect(try await stage.picture() == MovieThumbnail(file: "\(stage.home.path)/\(stage.cachePath())", isOfTime: true))
+    #expect(
+      try await stage.picture() == MovieThumbnail(file: "\(stage.home.path)/\(stage.cachePath())", isOfTime: true))
     #expect(stage.record.isEmpty)
     // Of another time, of another file, or damaged.
     for index in 0..<3 {
@@ -119,7 +122,8 @@ struct MovieThumbnailTests {
   func program() async throws {
     let stage = try Stage()
     try stage.install(
-      "make-picture", entry: "[Thumbnailer Entry]\nExec=make-picture -o %o \"a  b\" 100%% x%s %u %i\nMimeType=video/mp4;\n")
+      "make-picture",
+      entry: "[Thumbnailer Entry]\nExec=make-picture -o %o \"a  b\" 100%% x%s %u %i\nMimeType=video/mp4;\n")
     let thumbnails = MovieThumbnails(stage.options)
     let first = try await stage.picture(thumbnails)
     #expect(first.isOfTime && FileManager.default.fileExists(atPath: first.file))
@@ -187,7 +191,8 @@ struct MovieThumbnailTests {
     try stage.install("nowhere", entry: "[Thumbnailer Entry]\nExec=nowhere %i\nMimeType=video/mp4;\n")
     try stage.install("broken", entry: "[Thumbnailer Entry]\nExec=broken \"%o\nMimeType=video/mp4;\n")
     try stage.home.write(
-      "[Thumbnailer Entry]\nTryExec=not-there\nExec=text %i %o\nMimeType=video/mp4;\n", to: "share/thumbnailers/x.thumbnailer")
+      "[Thumbnailer Entry]\nTryExec=not-there\nExec=text %i %o\nMimeType=video/mp4;\n",
+      to: "share/thumbnailers/x.thumbnailer")
     let error = await #expect(throws: BridgeError.self) { try await stage.picture() }
     #expect(error?.message.contains("install ffmpegthumbnailer") == true)
     #expect(stage.record.isEmpty)
@@ -237,7 +242,9 @@ struct MovieThumbnailTests {
     }
   }
 
-  @Test("The desktop's service puts a picture into the cache, also one that signals before it answers", arguments: [false, true])
+  @Test(
+    "The desktop's service puts a picture into the cache, also one that signals before it answers",
+    arguments: [false, true])
   func service(early: Bool) async throws {
     var stage = try Stage()
     try stage.install("not-needed")
@@ -258,7 +265,9 @@ struct MovieThumbnailTests {
 
   @Test("A service that fails, makes none or hangs is followed by the programs, and said when they fail too")
   func failingService() async throws {
-    for (answer, reason) in [(false, "no codec"), (true, "made none"), (nil, "did not answer in time")] as [(Bool?, String)] {
+    for (answer, reason) in [(false, "no codec"), (true, "made none"), (nil, "did not answer in time")]
+      as [(Bool?, String)]
+    {
       var stage = try Stage()
       stage.options.timeLimit = .milliseconds(300)
       let bus = try await PrivateBus()

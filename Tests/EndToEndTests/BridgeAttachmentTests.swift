@@ -18,7 +18,8 @@ import Testing
         "PICTURE": try Binaries.file("packaging/icons/org.notifybridge.NotifyBridge-48.png"),
       ])
       try tools.write(
-        "#!/bin/sh\n{ printf '%s' gio; printf '|%s' \"$@\"; echo; } >> \"$RECORD\"\n", to: "bin/gio", permissions: 0o700)
+        "#!/bin/sh\n{ printf '%s' gio; printf '|%s' \"$@\"; echo; } >> \"$RECORD\"\n", to: "bin/gio", permissions: 0o700
+      )
       try tools.write(
         "#!/bin/sh\necho \"$*\" >> \"$RECORD\"\ncat \"$PICTURE\" > \"$6\"\n", to: "bin/ffmpegthumbnailer",
         permissions: 0o700)
@@ -30,7 +31,8 @@ import Testing
     let tools: TemporaryHome
 
     var record: [String] {
-      ((try? String(contentsOfFile: tools.path + "/record", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+      ((try? String(contentsOfFile: tools.path + "/record", encoding: .utf8)) ?? "").split(separator: "\n").map(
+        String.init)
     }
 
     /// The files in the store, by their extensions.
@@ -48,7 +50,10 @@ import Testing
         handles.append(.unixFD(OwnedDescriptor(adopting: unsafe open(path, O_RDONLY | O_CLOEXEC))))
         records.append(
           .properties(
-            [("identifier", .string(name)), ("path", .string(path)), ("type", .string(type)), ("file", .int64(Int64(index)))]
+            [
+              ("identifier", .string(name)), ("path", .string(path)), ("type", .string(type)),
+              ("file", .int64(Int64(index))),
+            ]
               + options))
       }
       let content: [(String, Value)] = [("title", .string("T")), ("attachments", .array(of: "a{sv}", records))]
@@ -104,7 +109,8 @@ import Testing
     try await eventually(within: .seconds(10), "the copies go: \(stage.kept)") { stage.kept.isEmpty }
   }
 
-  @Test("a sound in the container of films stays a sound, with a sound's limit; what is none of these is refused by name")
+  @Test(
+    "a sound in the container of films stays a sound, with a sound's limit; what is none of these is refused by name")
   func types() async throws {
     let stage = try await Stage()
     let container = [0, 0, 0, 24] + Array("ftypmp42".utf8)
@@ -113,11 +119,23 @@ import Testing
     #expect(stage.kept == ["m4a"])
     let long = container + [UInt8](repeating: 0, count: 5 << 20)
     for (file, words) in [
-      (("long.m4a", long, "public.mpeg-4-audio"), "5242880"), (("a.pdf", Array("%PDF".utf8), "public.pdf"), "public.pdf"),
+      (("long.m4a", long, "public.mpeg-4-audio"), "5242880"),
+      (("a.pdf", Array("%PDF".utf8), "public.pdf"), "public.pdf"),
     ] {
       let error = await #expect(throws: BusError.self) { try await stage.post([file]) }
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
     #expect(stage.kept == ["m4a"])
+  }
+
+  @Test("explain says that no daemon marks what destroys something; sending says nothing of it")
+  func destructive() async throws {
+    let stage = try await Stage()
+    let request = #"{"title":"T","actions":[{"key":"k","label":"Delete","destructive":true}]}"#
+    let explained = try await stage.fixture.run("explain", "--request", "-", input: .text(request))
+    #expect(
+      explained.status == 0 && explained.output.contains("actions: 'Delete' looks like the others"), "\(explained)")
+    let sent = try await stage.fixture.run("send", "--detach", "--request", "-", input: .text(request))
+    #expect((sent.status, sent.errors) == (0, ""))
   }
 }

@@ -64,7 +64,8 @@ import Testing
   @Test("what destroys something is said to look like the rest, to who asks, and not at each delivery")
   func destructive() {
     let actions = [
-      ActionRecord(identifier: "a", title: "Keep"), ActionRecord(identifier: "b", title: "Delete", options: .destructive),
+      ActionRecord(identifier: "a", title: "Keep"),
+      ActionRecord(identifier: "b", title: "Delete", options: .destructive),
     ]
     let remarks = Translator.remarks(on: actions)
     #expect(remarks.map(\.part) == [.actions] && remarks[0].reason.hasPrefix("'Delete'"))

@@ -25,7 +25,8 @@ import Testing
     #expect(type.kind == kind && type.sizeLimit == megabytes << 20 && type.identifier == identifier)
     #expect(AttachmentType(identifier: identifier.uppercased()) == type)
     for suffix in extensions {
-      #expect(AttachmentType(fileExtension: suffix) == type && AttachmentType(fileExtension: suffix.uppercased()) == type)
+      #expect(
+        AttachmentType(fileExtension: suffix) == type && AttachmentType(fileExtension: suffix.uppercased()) == type)
     }
     #expect(extensions.contains(type.fileExtension))
     #expect(AttachmentType(sniffing: head + [UInt8](repeating: 7, count: 20)) == type)
@@ -79,7 +80,8 @@ import Testing
     let text = Array("<html>".utf8)
     for type in AttachmentType.all { #expect(type.isContradicted(by: text) && type.isContradicted(by: [])) }
     #expect(AttachmentType.mp3.isContradicted(by: [0xFF, 0xD8, 0xFF]))
-    #expect(AttachmentType.png.isContradicted(by: [1, 2, 3]) && !AttachmentType.png.isContradicted(by: [0xFF, 0xD8, 0xFF]))
+    #expect(
+      AttachmentType.png.isContradicted(by: [1, 2, 3]) && !AttachmentType.png.isContradicted(by: [0xFF, 0xD8, 0xFF]))
     #expect(!AttachmentType.mp3.isContradicted(by: [0, 0, 0, 0]))
   }
 }

@@ -63,7 +63,8 @@ struct AttachmentTests {
     }
   }
 
-  @Test("Daemons that draw icons on buttons draw them, and the pressed one is told", arguments: ["mate", "gnome-classic"])
+  @Test(
+    "Daemons that draw icons on buttons draw them, and the pressed one is told", arguments: ["mate", "gnome-classic"])
   func icons(daemon: String) async throws {
     try await Desktop.with(daemon, bridge: .init()) { session in
       try await post([], action: "keep", icon: "trash.fill", to: session)

@@ -191,7 +191,8 @@ import Testing
   @Test(
     "rectangles that cover nothing of the picture, or are none, count as not given; others are cut to it",
     arguments: [
-      ([0, 0, 1, 1], [0, 0, 1, 1]), ([-1, -1, 1.5, 1.5], [0, 0, 0.5, 0.5]), ([1, 1, -0.5, -0.25], [0.5, 0.75, 0.5, 0.25]),
+      ([0, 0, 1, 1], [0, 0, 1, 1]), ([-1, -1, 1.5, 1.5], [0, 0, 0.5, 0.5]),
+      ([1, 1, -0.5, -0.25], [0.5, 0.75, 0.5, 0.25]),
       ([0, 0, 0, 1], nil), ([2, 0, 1, 1], nil), ([0, 0, .nan, 1], nil), ([0, 0, .infinity, 1], nil),
     ] as [([Double], [Double]?)])
   func rectangles(_ sides: [Double], _ expected: [Double]?) throws {

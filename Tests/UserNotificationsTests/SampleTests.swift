@@ -91,14 +91,17 @@ import Testing
       }
     }
     let played = try await play("sample-conversations", behavior)
-    #expect(played.result.status == 0 && played.result.errors.isEmpty, "\(played.result.output) \(played.result.errors)")
+    #expect(
+      played.result.status == 0 && played.result.errors.isEmpty, "\(played.result.output) \(played.result.errors)")
     let lines = played.result.output.split(separator: "\n").map(String.init)
     #expect(lines.contains("reply to message-1: Gladly!") && lines.contains("done: passport"), "\(lines)")
     // Nothing replaces anything, and no daemon is told of a thread: those that know it would replace by it.
     let posted = played.daemon.posted.map(\.notification)
     #expect(posted.map(\.summary) == ["Ana", "Ben", "Carla", "Ana", "Dora", "Dentist", "Passport office"])
     #expect(posted.allSatisfy { $0.replacesID == 0 })
-    #expect(posted[0].actions.map(\.key) == ["inline-reply", "default"] && posted[5].actions.map(\.key) == ["done", "default"])
+    #expect(
+      posted[0].actions.map(\.key) == ["inline-reply", "default"]
+        && posted[5].actions.map(\.key) == ["done", "default"])
     #expect(posted.allSatisfy { !$0.hints.keys.contains { $0.contains("tag") || $0.contains("synchronous") } })
   }
 

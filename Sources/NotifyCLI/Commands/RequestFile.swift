@@ -69,6 +69,8 @@ struct RequestFile {
     var action = ActionRecord(identifier: key, title: label)
     for (name, value) in entries where name != "key" && name != "label" {
       switch (name, value) {
+      case ("icon", .string(let icon)): action.iconName = icon
+      case ("destructive", .boolean(let flag)): if flag { action.options.insert(.destructive) }
       case ("reply", .boolean(false)): break
       case ("reply", .boolean(true)):
         if action.textInput == nil { action.textInput = .init(buttonTitle: "", placeholder: "") }
