@@ -45,7 +45,7 @@ help:
 	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make api      whether the library has all of Apple'\''s API, and a test for each symbol'
-	@echo 'make test     deps, build and lint, then every test'
+	@echo 'make test     deps, build, lint and api, then every test'
 	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
@@ -114,7 +114,7 @@ api: build-tests
 	$(TOOLS)/api-coverage
 
 # The tests of the center first against the bridge's side of the bus, then all of them, with the engine in the process.
-test: deps build lint
+test: deps build lint api
 	NOTIFY_BRIDGE_TEST_HOST=bridge $(TOOLS)/run-tests --filter UserNotificationsTests --skip StoreTests
 	$(TOOLS)/run-tests
 

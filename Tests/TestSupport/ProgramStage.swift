@@ -22,12 +22,6 @@ public final class ProgramStage: Sendable {
     }
   }
 
-  /// The titles of what was posted, oldest first, once there are so many.
-  public func titles(_ count: Int) async throws -> [String] {
-    try await eventually(within: .seconds(20), "\(count) are posted") { daemon.posted.count >= count }
-    return daemon.posted.map(\.notification.summary)
-  }
-
   /// What was posted last with this title; waits for it.
   public func posted(_ title: String) async throws -> ReceivedNotification { try await last(title).notification }
 
