@@ -21,6 +21,7 @@ let package = Package(
   name: "notify-bridge",
   products: [
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
+    .library(name: "UserNotificationsUI", targets: ["UserNotificationsUI"]),
     .executable(name: "notify-bridge", targets: ["NotifyCLI"]),
     .executable(name: "notify-bridged", targets: ["NotifyDaemon"]),
   ],
@@ -53,6 +54,8 @@ let package = Package(
         "NotificationBridge", "FreedesktopNotifications", "DBus", "DesktopEnvironment", "DesktopServices",
         "BridgeControl",
       ], swiftSettings: strict),
+    .target(
+      name: "UserNotificationsUI", dependencies: ["UserNotifications", "NotificationBridge"], swiftSettings: strict),
     .target(
       name: "NotifyTerminal", dependencies: ["FreedesktopNotifications", "DBus", "CLinux"], swiftSettings: strict),
     .executableTarget(
@@ -96,10 +99,11 @@ let package = Package(
       name: "UserNotificationsTests", dependencies: ["UserNotifications", "BridgeControl", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "AppleSourceCompatibility", dependencies: ["UserNotifications"],
+      name: "AppleSourceCompatibility", dependencies: ["UserNotifications", "FreedesktopNotifications", "TestSupport"],
       path: "Tests/AppleSourceCompatibility/Swift6", swiftSettings: asOnApple),
     .testTarget(
-      name: "AppleSourceCompatibilitySwift5", dependencies: ["UserNotifications"],
+      name: "AppleSourceCompatibilitySwift5",
+      dependencies: ["UserNotifications", "FreedesktopNotifications", "TestSupport"],
       // Of old programs the compiler complains; that they compile is what counts.
       path: "Tests/AppleSourceCompatibility/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "NotifyCLITests", dependencies: ["NotifyCLI", "TestSupport"], swiftSettings: strict),
@@ -129,6 +133,9 @@ let package = Package(
       swiftSettings: asOnApple),
     .executableTarget(
       name: "sample-two-categories", dependencies: ["UserNotifications"], path: "Tests/Samples/TwoCategories",
+      swiftSettings: asOnApple),
+    .executableTarget(
+      name: "sample-conversations", dependencies: ["UserNotifications"], path: "Tests/Samples/Conversations",
       swiftSettings: asOnApple),
     .executableTarget(
       name: "sample-demo", dependencies: ["UserNotifications"], path: "Tests/Samples/Demo",

@@ -34,3 +34,23 @@ final class Opinions: Sendable {
     if let result { answer(result) }
   }
 }
+
+/// Counts how many of several processes took something.
+final class Takers: Sendable {
+  private let state: Mutex<(missing: Int, count: Int)>
+  private let answer: @Sendable (Int) -> Void
+
+  init(_ count: Int, _ answer: @escaping @Sendable (Int) -> Void) {
+    state = Mutex((count, 0))
+    self.answer = answer
+  }
+
+  func take(_ hasTaken: Bool) {
+    let result = state.withLock { state -> Int? in
+      if hasTaken { state.count += 1 }
+      state.missing -= 1
+      return state.missing == 0 ? state.count : nil
+    }
+    if let result { answer(result) }
+  }
+}

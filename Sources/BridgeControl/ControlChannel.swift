@@ -19,6 +19,8 @@ public final class ControlChannel: Sendable {
     public var receive: @Sendable (ResponseRecord) -> Void
     /// Says how to present a notification; nil: no opinion.
     public var present: @Sendable (NotificationRecord, @escaping @Sendable (PresentationOptions?) -> Void) -> Void
+    /// Takes a push that tells the application something, by its whole payload; false: nothing here wants it.
+    public var push: @Sendable ([String: PropertyValue]) -> Bool = { _ in false }
 
     public init(
       application: String, presents: Bool, receive: @escaping @Sendable (ResponseRecord) -> Void,
@@ -267,6 +269,12 @@ public final class ControlChannel: Sendable {
           [weak self] call in
           guard let self, isTrusted(call) else { return call.fail(.accessDenied, "only the bridge may call this") }
           present(call)
+        },
+        .init("Push", takes: [.init("payload", "a{sv}")], returns: [.init("taken", "b")]) { [weak self] call in
+          guard let self, isTrusted(call) else { return call.fail(.accessDenied, "only the bridge may call this") }
+          let payload = call.message.body.first.flatMap(RecordCoding.document)
+          let push = state.withLock { $0.registration?.push }
+          call.reply([.boolean(payload.flatMap { push?($0) } ?? false)])
         },
       ])
   }

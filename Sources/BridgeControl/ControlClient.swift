@@ -81,6 +81,34 @@ public struct ControlClient: Sendable {
     ]
   }
 
+  /// What became of a remote notification.
+  public struct PushReport: Sendable {
+    /// Of what is shown; of a background update the identifier alone.
+    public var delivery: DeliveryReport
+    /// What was wrong in the payload, the key named.
+    public var notes: [String]
+    /// How many of the application's processes took a background update; nil: it is none.
+    public var processes: Int?
+  }
+
+  /// Hands over the payload of a remote notification.
+  /// - Parameter collapseIdentifier: its name, of 1 to 64 bytes; nil: one of its own.
+  public nonisolated(nonsending) func push(
+    _ payload: [UInt8], to application: ApplicationRecord, collapseIdentifier: String?
+  ) async throws(BridgeError) -> PushReport {
+    var options: [String: PropertyValue] = ["name": .string(application.name)]
+    if application.isKnown { options["known"] = .boolean(true) }
+    if !application.icon.isEmpty { options["icon"] = .string(application.icon) }
+    if let collapseIdentifier { options["collapseIdentifier"] = .string(collapseIdentifier) }
+    let message = try await call(
+      "Push", [.string(application.identifier), .bytes(payload), RecordCoding.value(options)], timeout: .seconds(90),
+      attempts: 1)
+    let reader = DocumentReader(try document(message, 0), path: "report")
+    return PushReport(
+      delivery: try DeliveryReport(reader), notes: try reader.texts("notes") ?? [],
+      processes: try reader.flag("background") == true ? try reader.integer("processes") ?? 0 : nil)
+  }
+
   /// Waits for how a notification ends, however long that takes. A response is to be acknowledged.
   public nonisolated(nonsending) func wait(_ key: NotificationKey) async throws(BridgeError) -> Outcome {
     let message = try await call("Wait", [.string(key.application), .string(key.identifier)], timeout: nil)

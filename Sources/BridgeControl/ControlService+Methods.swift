@@ -203,7 +203,10 @@ extension ControlService {
 
   /// Shows the payload of a remote notification. What is wrong in it comes back with the report.
   private func push(_ call: IncomingCall, _ caller: Caller) throws(BridgeError) {
-    let payload = try PushPayload(call.message.body[1].asBytes ?? [])
+    let payload = try PushPayload(call.message.body[1].asBytes ?? []) { target in
+      let claimed = call.text(0).isEmpty ? target ?? "" : call.text(0)
+      return (try? application(claimed, caller)).flatMap { surroundings.strings($0) }
+    }
     let options = DocumentReader(RecordCoding.document(call.message.body[2]) ?? [:], path: "options")
     let claimed = call.text(0).isEmpty ? payload.targetBundle ?? "" : call.text(0)
     let name = try application(claimed, caller)
@@ -214,11 +217,9 @@ extension ControlService {
     var notes: [String: PropertyValue] = [:]
     if !payload.notes.isEmpty { notes["notes"] = .array(payload.notes.map { .string($0) }) }
     guard let content = payload.content else {
-      notes["identifier"] = .string(identifier)
-      notes["delivered"] = .boolean(false)
-      notes["background"] = .boolean(true)
-      return call.reply([RecordCoding.value(notes)])
+      return reportBackground(of: payload, to: name, identifier, notes, call)
     }
+    if payload.tellsApplication { tell(name, payload.userInfo) { _ in } }
     let record = ApplicationRecord(
       identifier: name, name: try options.text("name") ?? name, isKnown: try options.flag("known") ?? false,
       icon: try options.text("icon") ?? "")
@@ -229,7 +230,7 @@ extension ControlService {
       case .failure(let error): call.fail(error)
       }
     }
-    engine.assumeIsolated { $0.submit(submission) }
+    submitPushed(submission, isMutable: payload.isMutable)
   }
 
   /// Takes the descriptors that a request's attachments name by their index; a path that the caller named stays, for

@@ -32,6 +32,10 @@ public actor ControlService {
     public var problems: @Sendable () -> [String]
     /// Further entries for `Status`.
     public var status: @Sendable () -> [String: PropertyValue]
+    /// The string tables of an application, for payloads that name their keys. Called on the executor.
+    public var strings: @Sendable (_ application: String) -> StringTables? = { _ in nil }
+    /// Runs the service extensions of applications; nil: nobody does.
+    public var extensions: (any ExtensionRunner)?
     public var version: String
     /// Pending requests that a caller's application may have.
     public var pendingLimit: Int
@@ -71,6 +75,7 @@ public actor ControlService {
   var clients: [String: [Client]] = [:]
   var reservations: [Reservation] = []
   var watchers: [Watcher] = []
+  var pushLines: [NotificationKey: PushLine] = [:]
   private var inbox: Inbox?
   private var answers: [UInt64: @Sendable (Result<Message, BusError>) -> Void] = [:]
   private var issued: UInt64 = 0

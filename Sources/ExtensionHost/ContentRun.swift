@@ -49,7 +49,7 @@ final class ContentRun: @unchecked Sendable {
   private var generation = 0
   private var isClosed = false
   /// The last notification that it was told; a program that is started anew is told again.
-  private var notification: NotificationRecord?
+  private var notification: ExtensionMessage?
   /// In the order in which answers come.
   private var waiting: [Waiting] = []
   private var starts: [ContinuousClock.Instant] = []
@@ -100,13 +100,13 @@ final class ContentRun: @unchecked Sendable {
           return
         }
         // It knows nothing of what its forerunner was told.
-        if let notification, let line = ExtensionLine.bytes(.notification(notification)) {
+        if let notification, let line = ExtensionLine.bytes(notification) {
           let replay = Answer.update(Once { _ in })
           waiting.append(Waiting(answer: replay, timer: ServiceTimer(after: .seconds(2)) { [self] in isLate(replay) }))
           program?.send(line)
         }
       }
-      if isNotification, case .notification(let record) = message { notification = record }
+      if isNotification { notification = message }
       if let answer, let timer, !answer.wasCalled { waiting.append(Waiting(answer: answer, timer: timer)) }
       program?.send(line)
     }

@@ -15,9 +15,10 @@ final class ContentSession: ContentExtensionSession {
   deinit { run.close() }
 
   func receive(
-    _ notification: NotificationRecord, within limit: Duration, _ answer: @escaping @Sendable (Bool) -> Void
+    _ notification: NotificationRecord, actions: [ActionRecord], within limit: Duration,
+    _ answer: @escaping @Sendable (Bool) -> Void
   ) {
-    run.tell(.notification(notification), within: limit, .update(Once(answer)))
+    run.tell(.notification(notification, actions: actions), within: limit, .update(Once(answer)))
   }
 
   func respond(

@@ -103,7 +103,10 @@ extension BridgeEngine {
   ) {
     guard let drawing = drawings[name] else { return then(self) }
     drawings[name]?.questions += 1
-    drawing.session.receive(record, within: policy.extensionLimit) { [weak self] _ in
+    let request = record.request
+    let actions =
+      request.desktop.actions ?? categories[name.application]?[request.content.categoryIdentifier]?.actions ?? []
+    drawing.session.receive(record, actions: actions, within: policy.extensionLimit) { [weak self] _ in
       self?.enqueue { engine in
         if engine.drawings[name]?.number == drawing.number {
           engine.drawings[name]?.questions -= 1

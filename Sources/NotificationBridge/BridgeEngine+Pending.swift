@@ -1,6 +1,13 @@
 public import FoundationEssentials
 
 extension BridgeEngine {
+  /// A request whose pictures are being looked at.
+  struct Preparation: Sendable {
+    /// Tells it from a later one of the same name.
+    let number: UInt64
+    let request: RequestRecord
+  }
+
   // MARK: In
 
   /// Takes a request: shows it at once without a trigger, else keeps it until it is due. A pending request of the same
@@ -23,7 +30,7 @@ extension BridgeEngine {
     guard media.isNeeded(for: submission.request.content) else { return schedule(submission) }
     // A picture that cannot be shown is an error now, not when it is due.
     let number = nextNumber()
-    preparing[submission.key] = number
+    preparing[submission.key] = Preparation(number: number, request: submission.request)
     Task(executorPreference: executor) { await self.schedule(submission, number) }
   }
 
@@ -31,7 +38,7 @@ extension BridgeEngine {
     let key = submission.key
     do throws(BridgeError) {
       _ = try await media.prepare(submission.request.content, quirks: nil, ahead: true)
-      guard preparing[key] == number else {
+      guard preparing[key]?.number == number else {
         let text = "\(key.identifier.quotedForPeople) was removed or replaced meanwhile"
         submission.onAccepted(.failure(BridgeError(.cancelled, text)))
         return
@@ -39,7 +46,7 @@ extension BridgeEngine {
       preparing[key] = nil
       schedule(submission)
     } catch {
-      if preparing[key] == number { preparing[key] = nil }
+      if preparing[key]?.number == number { preparing[key] = nil }
       submission.onAccepted(.failure(error))
     }
   }

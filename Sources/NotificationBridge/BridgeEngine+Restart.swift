@@ -150,6 +150,7 @@ extension BridgeEngine {
   public func attachmentsInUse() -> Set<String>? {
     commit()
     var requests = outbox.all.map(\.submission.request)
+    requests += preparing.values.map(\.request)
     requests += inFlight.values.map(\.record.request)
     requests += ledger.entries.values.map(\.record.request)
     requests += journal.all.map(\.response.notification.request)

@@ -89,7 +89,7 @@ public actor BridgeEngine {
   var pendingWake: (any AnyObject & Sendable)?
   var armedPending: Date?
   /// Requests whose pictures are being looked at before they are taken.
-  var preparing: [NotificationKey: UInt64] = [:]
+  var preparing: [NotificationKey: Preparation] = [:]
   var journal = ResponseJournal() { didSet { if !journal.changes.isEmpty { needsCommit() } } }
   var handlers: [String: ApplicationHandler] = [:]
   var waiters: [NotificationKey: [OutcomeWaiter]] = [:]

@@ -27,7 +27,9 @@ struct DrawnRequest {
 
   private func content(_ own: ContentRecord, _ drawn: ContentRecord) -> ContentRecord {
     var content = own
-    let hides = bundle.hidesDefaultContent
+    // One that has drawn no text and no picture has not drawn: nothing at all is never shown.
+    let hides =
+      bundle.hidesDefaultContent && !(drawn.subtitle.isEmpty && drawn.body.isEmpty && drawn.attachments.isEmpty)
     if bundle.overridesTitle || hides, !drawn.title.isEmpty || hides { content.title = drawn.title }
     if !drawn.subtitle.isEmpty || hides { content.subtitle = drawn.subtitle }
     if hides || own.body.isEmpty || own.body == drawn.body {

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 
 extension ExtensionMessage: Documented {
-  private var word: String {
+  /// The word for `type`.
+  public var kind: String {
     switch self {
     case .request: "request"
     case .expire: "expire"
@@ -20,12 +21,14 @@ extension ExtensionMessage: Documented {
   public var document: [String: PropertyValue] {
     var writer = DocumentWriter()
     if case .update(let update) = self { writer = update.writer }
-    writer.text("type", word)
+    writer.text("type", kind)
     switch self {
     case .request(let request, let application):
       writer.document("request", request)
       writer.document("application", application)
-    case .notification(let notification): writer.document("notification", notification)
+    case .notification(let notification, let actions):
+      writer.document("notification", notification)
+      writer.documents("actions", actions)
     case .response(let response): writer.document("response", response)
     case .control(let change):
       writer.text("identifier", change.identifier)
@@ -48,7 +51,8 @@ extension ExtensionMessage: Documented {
     case "notification":
       self = .notification(
         try NotificationRecord(
-          try reader.needed("notification", try reader.document("notification"), "a notification")))
+          try reader.needed("notification", try reader.document("notification"), "a notification")),
+        actions: try reader.records("actions", of: ActionRecord.self) ?? [])
     case "response":
       self = .response(
         try ResponseRecord(try reader.needed("response", try reader.document("response"), "a response")))

@@ -54,10 +54,12 @@ public struct ContentExtension: Sendable, Hashable {
 public protocol ContentExtensionSession: AnyObject, Sendable {
   /// Hands it a notification: the first, or a further one of the thread.
   /// - Parameters:
+  ///   - actions: the buttons that it has without the extension.
   ///   - limit: how long it may take; then it counts as answered, and what it says later is an event like any other.
   ///   - answer: called once, behind the events that it led to; false: it did not answer, or has ended.
   func receive(
-    _ notification: NotificationRecord, within limit: Duration, _ answer: @escaping @Sendable (Bool) -> Void)
+    _ notification: NotificationRecord, actions: [ActionRecord], within limit: Duration,
+    _ answer: @escaping @Sendable (Bool) -> Void)
   /// Hands it what the user did.
   /// - Parameter answer: called once, behind the events that it led to; nil: it has ended, or did not answer in time.
   func respond(
@@ -171,7 +173,7 @@ public struct ContentControl: Sendable, Hashable {
 /// The forms in which extensions and the bridge talk: a JSON object on a line each.
 ///
 /// A service extension is told `{"type":"request","request":…}` and perhaps `{"type":"expire"}`, and answers
-/// `{"type":"content","content":…}`. A content extension is told `{"type":"notification","notification":…}`,
+/// `{"type":"content","content":…}`. A content extension is told `{"type":"notification","notification":…,"actions":[…]}`,
 /// `{"type":"response","response":…}`, `{"type":"control","identifier":…,"value":…}` and
 /// `{"type":"media","isPlaying":…}`; it says `{"type":"update",…}` with the entries of ``ContentUpdate``, whenever it
 /// likes and as its answer to a notification or a control; `{"type":"done","option":…}` as its answer to a response; and
@@ -180,7 +182,7 @@ public enum ExtensionMessage: Sendable, Hashable {
   // To extensions.
   indirect case request(RequestRecord, ApplicationRecord)
   case expire
-  indirect case notification(NotificationRecord)
+  indirect case notification(NotificationRecord, actions: [ActionRecord])
   indirect case response(ResponseRecord)
   case control(ContentControl.Change)
   case media(isPlaying: Bool)

@@ -42,11 +42,21 @@ struct Invocation: Sendable {
   }
 
   private static func environment() -> [String: String] {
-    let names: [StaticString] = [
+    variables([
       "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
       "DISPLAY", "WAYLAND_DISPLAY", "NOTIFY_BRIDGE_APP_ID", "COLORTERM", "TERM", "NO_COLOR", "XDG_CONFIG_HOME",
       "XDG_CONFIG_DIRS",
-    ]
+    ])
+  }
+
+  /// The same with what chooses an application's texts, which few commands need.
+  var environmentForTexts: [String: String] {
+    environment.merging(
+      Self.variables(["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "NOTIFY_BRIDGE_STRINGS_DIR"])
+    ) { given, _ in given }
+  }
+
+  private static func variables(_ names: [StaticString]) -> [String: String] {
     var result = [String: String](minimumCapacity: names.count)
     for name in names {
       let pointer = unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)

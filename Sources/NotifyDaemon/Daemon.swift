@@ -75,18 +75,18 @@ final class Daemon: Sendable {
       policy: settings.current.policy(soundFolders: soundFolders(paths), groupsFolder: folders.groups),
       on: executor)
     desktop.tell(engine)
-    let control = ControlService(
-      engine: engine, connection: connection,
-      surroundings: .init(
-        identify: { name, answer in
-          if settings.refresh() { engine.enqueue { $0.setPolicy(settings.policy($0.policy)) } }
-          desktop.identify(name, answer)
-        },
-        stage: { attachments.stage($0, $1, $2) },
-        problems: { store.problems + settings.current.problems + launcher.problems + extensions.problems },
-        status: { ["store": .string(store.path), "settings": .string(settings.file)] },
-        version: Program.version, pendingLimit: settings.current.pendingLimit, log: log),
-      on: executor)
+    var surroundings = ControlService.Surroundings(
+      identify: { name, answer in
+        if settings.refresh() { engine.enqueue { $0.setPolicy(settings.policy($0.policy)) } }
+        desktop.identify(name, answer)
+      },
+      stage: { attachments.stage($0, $1, $2) },
+      problems: { store.problems + settings.current.problems + launcher.problems + extensions.problems },
+      status: { ["store": .string(store.path), "settings": .string(settings.file)] },
+      version: Program.version, pendingLimit: settings.current.pendingLimit, log: log)
+    surroundings.extensions = extensions
+    surroundings.strings = { ApplicationStrings.tables(of: $0, environment: environment) }
+    let control = ControlService(engine: engine, connection: connection, surroundings: surroundings, on: executor)
     await control.start()
     // Calls come as soon as we have the name: everything is there by now.
     guard try await acquireName(connection) else { throw taken }

@@ -16,10 +16,11 @@ final class BridgeBackend: CenterBackend {
   }
 
   func setCaller(_ caller: DelegateCaller, asks: Bool) {
-    channel.register(
-      ControlChannel.Registration(
-        application: application.identifier, presents: asks, receive: { caller.receive($0) },
-        present: { caller.present($0, $1) }))
+    var registration = ControlChannel.Registration(
+      application: application.identifier, presents: asks, receive: { caller.receive($0) },
+      present: { caller.present($0, $1) })
+    registration.push = { RemoteNotifications.take($0) }
+    channel.register(registration)
   }
 
   func authorize(

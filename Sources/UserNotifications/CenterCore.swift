@@ -76,6 +76,11 @@ final class CenterCore: Sendable {
     }
   }
 
+  /// Connects with the bridge, where there is one, so that it finds this process.
+  func connect() {
+    state.withLock { _ = backend(&$0) }
+  }
+
   // MARK: Permission
 
   func authorize(

@@ -1,4 +1,4 @@
-import NotificationBridge
+package import NotificationBridge
 
 // Apple's objects to records and back. Records cross isolation and processes; objects do not.
 
@@ -154,7 +154,7 @@ extension ActionRecord {
 }
 
 extension UNNotificationAction {
-  static func make(_ record: ActionRecord) -> UNNotificationAction {
+  package static func make(_ record: ActionRecord) -> UNNotificationAction {
     var fields = Fields(
       identifier: record.identifier, title: record.title, options: record.options.rawValue,
       icon: record.iconName.map { UNNotificationActionIcon(systemImageName: $0) })
@@ -175,7 +175,7 @@ extension UNNotification {
 
 extension UNNotificationResponse {
   /// Nil for the wish to see the application's settings, which is no response.
-  static func make(_ record: ResponseRecord) -> UNNotificationResponse? {
+  package static func make(_ record: ResponseRecord) -> UNNotificationResponse? {
     let identifier: String
     switch record.action {
     case .default: identifier = UNNotificationDefaultActionIdentifier

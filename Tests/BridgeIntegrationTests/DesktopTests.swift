@@ -90,6 +90,32 @@ import Testing
     #expect(await fixture.engine.badge(of: "org.example.test") == 4)
   }
 
+  @Test("the placeholder of a hidden notification counts those of its thread; a button of an attachment waits too")
+  func hiddenThread() async throws {
+    let desktop = FakeDesktop()
+    desktop.set(locked: true)
+    let fixture = try await EngineFixture(images: FakeDecoder(), desktop: desktop, opener: FakeOpener())
+    let daemon = try await fixture.daemon()
+    var category = CategoryRecord(identifier: "mail", actions: [])
+    category.hiddenPreviewsBodyPlaceholder = "%u new, 100 %% private %@"
+    await fixture.engine.setCategories([category], for: fixture.application.identifier)
+    for (name, thread) in [("a", "t"), ("b", "t"), ("c", ""), ("d", "other"), ("e", "t")] {
+      var request = RequestRecord.plain(name, body: "secret")
+      request.content.categoryIdentifier = "mail"
+      request.content.threadIdentifier = thread
+      request.content.attachments = [AttachmentRecord(identifier: "s", path: "/x/a.mp3", type: "public.mp3")]
+      try await fixture.show(request)
+    }
+    let posted = daemon.posted.map(\.notification)
+    #expect(posted.map(\.body) == [1, 2, 1, 1, 3].map { "\($0) new, 100 % private %@" })
+    #expect(posted.allSatisfy { $0.actions.map(\.key) == ["default"] })
+    // Unlocked, a button plays the sound.
+    desktop.set(locked: false)
+    await fixture.engine.lockChanged()
+    try await eventually(within: .seconds(10), "all are shown again") { daemon.posted.count == 10 }
+    #expect(daemon.posted[5...].allSatisfy { $0.notification.body == "secret" && $0.notification.actions.count == 2 })
+  }
+
   @Test("while the session is locked nobody reads a notification; unlocked, it says everything, in its place")
   func previews() async throws {
     let desktop = FakeDesktop()

@@ -67,7 +67,7 @@ struct SchemaTests {
       ])
     var model = StoreModel()
     var changes = ChangeGenerator(seed: 3)
-    let batch = (0..<40).map { _ in changes.change() }
+    let batch = (0..<40).map { _ in changes.change() } + [.setBadge("org.example.App", 2)]
     for change in batch { model.apply(change) }
     let old = try open(fixture, .current)
     try old.commit(batch, durably: true)

@@ -33,7 +33,7 @@ import Testing
     defer { executor.letGo() }
     let (waiting, done) = (Waiting(executor), Done())
     for number in 0..<50 {
-      Task { await waiting.add(number, to: done) }
+      Task(executorPreference: executor) { await waiting.add(number, to: done) }
       try await eventually(within: .seconds(10), "it waits") { await waiting.continuations.count == number + 1 }
     }
     await waiting.goOn(done)

@@ -29,8 +29,8 @@ import Testing
   func warnings() async throws {
     let fixture = try await BridgeFixture()
     let silent = try await fixture.run("push", "-", input: .text(#"{"aps":{"content-available":1}}"#))
-    #expect(silent.status == 0)
-    #expect(silent.errors.contains("background"))
+    #expect(silent.status == 1)
+    #expect(silent.errors.contains("background") && silent.errors.contains("no process of 'notify-bridge'"))
     for (payload, words) in [
       (#"{"aps":{"content_available":1,"alert":"x"}}"#, "content_available"),
       (#"{"aps":{"alert":"x","badge":"3"}}"#, "badge"), (#"{"aps":{"alert":"x","category":"nobody"}}"#, "'nobody'"),
@@ -73,5 +73,136 @@ import Testing
     #expect(report?["delivered"] == .boolean(true))
     #expect(report?["identifier"] == .string("c"))
     #expect(report?["notes"]?.asArray?.count == 1)
+  }
+
+  @Test("a background push goes to the application's connected processes, and the report says to how many")
+  func background() async throws {
+    let fixture = try await BridgeFixture()
+    let got = AsyncStream.makeStream(of: String?.self)
+    var exports: [Export] = []
+    var connections: [BusConnection] = []
+    for takes in [true, false, true] {
+      let process = try await BusConnection.connect(to: fixture.bus.address)
+      connections.append(process)
+      exports.append(
+        process.export(
+          ExportedInterface(
+            "org.notifybridge.Client1",
+            methods: [
+              .init("Push", takes: [.init("payload", "a{sv}")], returns: [.init("taken", "b")]) { call in
+                if takes { got.continuation.yield(call.message.body[0].asProperties?["job"]?.asString) }
+                call.reply([.boolean(takes)])
+              }
+            ]), at: "/org/notifybridge/Client1"))
+      _ = try await process.call(
+        MethodCall(
+          to: "org.notifybridge.Bridge1", at: "/org/notifybridge/Bridge1", "org.notifybridge.Bridge1", "Register",
+          [.string("org.example.App"), .properties([])]))
+    }
+    // Another application's process is not asked, and one that knows nothing of pushes does not hold them up.
+    _ = try await fixture.connection.call(
+      MethodCall(
+        to: "org.notifybridge.Bridge1", at: "/org/notifybridge/Bridge1", "org.notifybridge.Bridge1", "Register",
+        [.string("org.example.App"), .properties([])]))
+    let payload = #"{"aps":{"content-available":1},"job":"sync"}"#
+    let result = try await fixture.run("push", "org.example.App", "-", "--json", input: .text(payload))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains(#""background":true"#) && result.output.contains(#""processes":2"#))
+    #expect(result.errors.contains("2 processes of 'org.example.App'"))
+    var jobs = got.stream.makeAsyncIterator()
+    for _ in 0..<2 { #expect(await jobs.next() == "sync") }
+    #expect(fixture.daemon.posted.isEmpty)
+    // What is shown is told too.
+    let shown = #"{"aps":{"content-available":1,"alert":"x"},"job":"more"}"#
+    #expect(try await fixture.run("push", "org.example.App", "-", input: .text(shown)).status == 0)
+    for _ in 0..<2 { #expect(await jobs.next() == "more") }
+    _ = try await fixture.posted(1)
+    let nobody = try await fixture.run("push", "org.example.Other", "-", "--json", input: .text(payload))
+    #expect(nobody.status == 1)
+    #expect(nobody.output.contains(#""processes":0"#) && nobody.errors.contains("'org.example.Other'"))
+    for connection in connections { await connection.close() }
+    withExtendedLifetime(exports) {}
+  }
+
+  private static let tables = [
+    "de.lproj/Localizable.strings": "/* von wem */ \"FROM\" = \"Nachricht von %@\";",
+    "en.lproj/Localizable.strings": "FROM = \"Message from %@\";",
+    "de.lproj/Localizable.stringsdict": """
+    <plist version="1.0"><dict><key>COUNT</key><dict>
+    <key>NSStringLocalizedFormatKey</key><string>%#@n@</string><key>n</key><dict>
+    <key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string>
+    <key>NSStringFormatValueTypeKey</key><string>d</string>
+    <key>one</key><string>%d Datei</string><key>other</key><string>%d Dateien</string></dict></dict></dict></plist>
+    """,
+  ]
+  private static let localized = """
+    {"Simulator Target Bundle":"org.example.App","aps":{"alert":{"title-loc-key":"FROM","title-loc-args":["Ana"],
+    "loc-key":"COUNT","loc-args":[2]}}}
+    """
+
+  @Test(
+    "C099: keys come from the application's tables in the bridge's language; explain and a trial folder do the same")
+  func localisation() async throws {
+    let fixture = try await BridgeFixture(variables: ["LC_ALL": "de_DE.UTF-8"])
+    let folder = "data/notify-bridge/applications/org.example.App"
+    for (name, text) in Self.tables { try fixture.home.write(text, to: "\(folder)/\(name)") }
+    let result = try await fixture.run("push", "-", input: .text(Self.localized))
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let notification = try await fixture.posted(1).notification
+    #expect((notification.summary, notification.body) == ("Nachricht von Ana", "2 Dateien"))
+    // Of another application nothing is known; the literal text stands in where there is one.
+    let other = try await fixture.run(
+      "push", "org.example.Other", "-",
+      input: .text(#"{"aps":{"alert":{"title":"T","title-loc-key":"FROM","loc-key":"COUNT"}}}"#))
+    #expect(other.status == 0 && other.errors.contains("'COUNT'") && other.errors.contains("'FROM'"))
+    #expect(try await fixture.posted(2).notification.summary == "T")
+    #expect(try await fixture.posted(2).notification.body == "COUNT")
+    let explained = try await fixture.run(
+      "explain", "--payload", "-", input: .text(Self.localized), environment: ["LC_ALL": "de_DE.UTF-8"])
+    #expect(explained.output.contains("'Nachricht von Ana'"), "\(explained.output) \(explained.errors)")
+    let trial = try fixture.home.makeFolder("trial/en.lproj")
+    try fixture.home.write("FROM = \"Trial %@\"; COUNT = \"n\";", to: "trial/en.lproj/Localizable.strings")
+    let tried = try await fixture.run(
+      "push", "-", "--strings", (trial as NSString).deletingLastPathComponent, input: .text(Self.localized))
+    #expect(tried.status == 0, "\(tried.errors)")
+    #expect(try await fixture.posted(3).notification.summary == "Trial Ana")
+  }
+
+  @Test("without the bridge the command looks the keys up itself, in its own language")
+  func localisationAlone() async throws {
+    let fixture = try await CommandFixture()
+    let home = try TemporaryHome()
+    for (name, text) in Self.tables {
+      try home.write(text, to: "data/notify-bridge/applications/org.example.App/\(name)")
+    }
+    for (locale, summary) in [("de_DE.UTF-8", "Nachricht von Ana"), ("C.UTF-8", "Message from Ana")] {
+      let result = try await fixture.run(
+        "push", "-", input: .text(Self.localized),
+        environment: ["XDG_DATA_HOME": "\(home.path)/data", "LC_ALL": locale, "LANGUAGE": nil])
+      #expect(result.status == 0, "\(result.errors)")
+      try await eventually(within: .seconds(10), summary) {
+        fixture.daemon.posted.last?.notification.summary == summary
+      }
+    }
+    let background = try await fixture.run("push", "-", input: .text(#"{"aps":{"content-available":1}}"#))
+    #expect(background.status == 3 && background.errors.contains("background"))
+  }
+
+  @Test("C100: custom keys come back as they were: null, nesting as deep as the bus carries, numbers, any text")
+  func customKeys() async throws {
+    let fixture = try await BridgeFixture()
+    let nest = { (levels: Int) in String(repeating: "[", count: levels) + String(repeating: "]", count: levels) }
+    let payload = #"""
+      {"aps":{"alert":"x"},"a":null,"b":[1,null,0.5,-9223372036854775808],"c":{"ü":"😀\u0000"},"$date":{"$date":5},
+      "d":\#(nest(15)),"e":\#(nest(40))}
+      """#
+    let file = try fixture.home.write(payload, to: "p.apns")
+    let result = try await fixture.run("push", "org.example.App", file, "--collapse-id", "c")
+    #expect(result.status == 0 && result.errors.contains("'e' is nested over 15 levels"), "\(result.errors)")
+    fixture.daemon.invoke(try await fixture.posted(1).serverID, "default")
+    let waited = try await fixture.run("wait", "--app", "org.example.App", "c", "--json")
+    #expect(waited.status == 0, "\(waited.errors)")
+    #expect(waited.output.contains(#""a":null,"aps":{"alert":"x"},"b":[1,null,0.5,-9223372036854775808]"#))
+    #expect(waited.output.contains("\"d\":\(nest(15))"), "\(waited.output)")
   }
 }

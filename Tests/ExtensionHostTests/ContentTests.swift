@@ -42,7 +42,7 @@ struct ContentTests {
     var lines: [String] { box.lines.withLock { $0 } }
 
     func receive(_ title: String, within limit: Duration = .seconds(10)) {
-      session.receive(stage.notification(title), within: limit) { [box] in box.say("received \($0)") }
+      session.receive(stage.notification(title), actions: [], within: limit) { [box] in box.say("received \($0)") }
     }
 
     func respond(_ action: ResponseRecord.Action, text: String? = nil, within limit: Duration = .seconds(10)) {

@@ -102,7 +102,8 @@ public final class FakeExtensions: ExtensionRunner {
     }
 
     public func receive(
-      _ notification: NotificationRecord, within limit: Duration, _ answer: @escaping @Sendable (Bool) -> Void
+      _ notification: NotificationRecord, actions: [ActionRecord], within limit: Duration,
+      _ answer: @escaping @Sendable (Bool) -> Void
     ) {
       note("notification \(notification.request.identifier)")
       behavior.receive(self, notification, answer)

@@ -164,8 +164,75 @@ import Testing
     let time = UNNotificationAttachmentOptionsThumbnailTimeKey
     #expect(try record([time: 3]).thumbnailTime == 3)
     #expect(try record([time: ["value": 90, "timescale": 60]]).thumbnailTime == 1.5)
+    #expect(try !record([time: 3]).thumbnailTimeIsSeconds)
+    #expect(try record([time: ["value": 90, "timescale": 60]]).thumbnailTimeIsSeconds)
     #expect(try record([time: -1]).thumbnailTime == nil)
     #expect(try record([time: ["value": 90, "timescale": 0]]).thumbnailTime == nil)
+  }
+
+  @Test(
+    "a wrong option counts as not given and is named, with what was expected",
+    arguments: [
+      (UNNotificationAttachmentOptionsThumbnailHiddenKey, "yes", "true or false"),
+      (UNNotificationAttachmentOptionsThumbnailClippingRectKey, "nonsense", "X, Y, Width and Height, from 0 to 1"),
+      (UNNotificationAttachmentOptionsThumbnailTimeKey, "1\n2", "a number from 0 on"), ("myOption", "1", "no option"),
+    ])
+  func wrongOptions(_ key: String, _ value: String, _ expected: String) throws {
+    let url = URL(fileURLWithPath: "/x/a.png")
+    let options = try AttachmentOptions([key: value], of: url)
+    #expect(options.problems.count == 1)
+    let problem = try #require(options.problems.first)
+    #expect(problem.contains("/x/a.png") && problem.contains(key) && problem.contains(expected), "\(problem)")
+    #expect(!problem.contains("\n"))
+    #expect(!options.thumbnailHidden && options.clippingRect == nil && options.thumbnailTime == nil)
+    #expect(try AttachmentOptions([:], of: url).problems.isEmpty)
+  }
+
+  @Test(
+    "rectangles that cover nothing of the picture, or are none, count as not given; others are cut to it",
+    arguments: [
+      ([0, 0, 1, 1], [0, 0, 1, 1]), ([-1, -1, 1.5, 1.5], [0, 0, 0.5, 0.5]), ([1, 1, -0.5, -0.25], [0.5, 0.75, 0.5, 0.25]),
+      ([0, 0, 0, 1], nil), ([2, 0, 1, 1], nil), ([0, 0, .nan, 1], nil), ([0, 0, .infinity, 1], nil),
+    ] as [([Double], [Double]?)])
+  func rectangles(_ sides: [Double], _ expected: [Double]?) throws {
+    let given = ["X": sides[0], "Y": sides[1], "Width": sides[2], "Height": sides[3]]
+    let options = try AttachmentOptions(
+      [UNNotificationAttachmentOptionsThumbnailClippingRectKey: given], of: URL(fileURLWithPath: "/x/a.png"))
+    #expect(options.clippingRect.map { [$0.x, $0.y, $0.width, $0.height] } == expected)
+    #expect(options.problems.isEmpty == (expected != nil))
+  }
+
+  @Test func aTypeHintThatIsNoTextIsRefusedByName() throws {
+    let folder = try Folder()
+    let file = try folder.file("a.png", Self.png)
+    let wrong = [UNNotificationAttachmentOptionsTypeHintKey: 5]
+    #expect {
+      try UNNotificationAttachment(identifier: "", url: file, options: wrong)
+    } throws: { error in
+      (error as? UNError)?.code == .attachmentUnrecognizedType
+        && error.localizedDescription.contains("UNNotificationAttachmentOptionsTypeHintKey")
+    }
+  }
+
+  @Test func hintsOfKindsOfTheTypesAreTheTypes() throws {
+    let folder = try Folder()
+    let file = try folder.file("song.tmp", [0, 0, 0, 24] + Array("ftypmp42".utf8))
+    let hint = [UNNotificationAttachmentOptionsTypeHintKey: "com.apple.m4a-audio"]
+    #expect(try UNNotificationAttachment(identifier: "", url: file, options: hint).type == "public.mpeg-4-audio")
+  }
+
+  @Test func anArchiveKeepsTheOptions() throws {
+    let folder = try Folder()
+    let file = try folder.file("a.png", Self.png)
+    let options: [AnyHashable: Any] = [
+      UNNotificationAttachmentOptionsThumbnailTimeKey: ["value": 3, "timescale": 2],
+      UNNotificationAttachmentOptionsThumbnailClippingRectKey: ["X": 0, "Y": 0.5, "Width": 1, "Height": 0.5],
+      UNNotificationAttachmentOptionsThumbnailHiddenKey: true,
+    ]
+    let attachment = try UNNotificationAttachment(identifier: "a", url: file, options: options)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: attachment, requiringSecureCoding: true)
+    let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: UNNotificationAttachment.self, from: data)
+    #expect(copy == attachment && copy?.record == attachment.record)
   }
 
   @Test func securityScopeIsGrantedAlways() {

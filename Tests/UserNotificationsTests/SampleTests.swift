@@ -79,7 +79,30 @@ import Testing
     #expect(played.temporary.isEmpty)
   }
 
-  @Test(arguments: ["sample-demo", "sample-two-categories"])
+  @Test func conversationsAreThreadsAndRemindersAreInNone() async throws {
+    var behavior = FakeNotificationServer.Behavior()
+    behavior.capabilities = ["actions", "body", "inline-reply"]
+    let shown = Notes<String>()
+    behavior.afterAnswer = { server, posted in
+      shown.add(posted.notification.summary)
+      if posted.notification.summary == "Passport office" {
+        server.reply(1, "Gladly!")
+        server.invoke(posted.serverID, "done")
+      }
+    }
+    let played = try await play("sample-conversations", behavior)
+    #expect(played.result.status == 0 && played.result.errors.isEmpty, "\(played.result.output) \(played.result.errors)")
+    let lines = played.result.output.split(separator: "\n").map(String.init)
+    #expect(lines.contains("reply to message-1: Gladly!") && lines.contains("done: passport"), "\(lines)")
+    // Nothing replaces anything, and no daemon is told of a thread: those that know it would replace by it.
+    let posted = played.daemon.posted.map(\.notification)
+    #expect(posted.map(\.summary) == ["Ana", "Ben", "Carla", "Ana", "Dora", "Dentist", "Passport office"])
+    #expect(posted.allSatisfy { $0.replacesID == 0 })
+    #expect(posted[0].actions.map(\.key) == ["inline-reply", "default"] && posted[5].actions.map(\.key) == ["done", "default"])
+    #expect(posted.allSatisfy { !$0.hints.keys.contains { $0.contains("tag") || $0.contains("synchronous") } })
+  }
+
+  @Test(arguments: ["sample-demo", "sample-two-categories", "sample-conversations"])
   func withoutABusASampleSaysSoAndEnds(_ sample: String) async throws {
     let home = try TemporaryHome()
     let result = try await BinaryRunner.run(

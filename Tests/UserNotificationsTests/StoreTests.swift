@@ -31,6 +31,50 @@ import Testing
     try await eventually(within: .seconds(10), "the file goes") { stage.store.files.isEmpty }
   }
 
+  private static let mixed: [(String, [UInt8])] = [
+    ("song.mp3", Array("ID3".utf8)), ("film.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8)), ("photo.png", png),
+  ]
+
+  @Test func soundsAndMoviesAreKeptWithTheirRequestAndGoWithIt() async throws {
+    let stage = try await CenterStage()
+    let folder = try TemporaryFolder()
+    let files = try Self.mixed.map { try folder.file($0.0, $0.1) }
+    let attachments = try files.map { try UNNotificationAttachment(identifier: "", url: $0) }
+    let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: false)
+    for (name, trigger) in [("shown", nil), ("waiting", trigger)] {
+      if name == "waiting" { for (name, bytes) in Self.mixed { _ = try folder.file(name, bytes) } }
+      try await stage.center.add(CenterStage.request(name, trigger: trigger) { $0.attachments = attachments })
+      #expect(!files.contains(where: exists) && stage.store.files.count == (name == "shown" ? 3 : 6))
+    }
+    let delivered = try #require(await stage.center.deliveredNotifications().first?.request.content.attachments)
+    let pending = try #require(await stage.center.pendingNotificationRequests().first?.content.attachments)
+    for list in [delivered, pending] {
+      #expect(list.map(\.type) == ["public.mp3", "public.mpeg-4", "public.png"])
+      #expect(list.allSatisfy { exists($0.url) })
+    }
+    stage.center.removeAllDeliveredNotifications()
+    try await eventually(within: .seconds(10), "those of the one that was shown go") { stage.store.files.count == 3 }
+    #expect(pending.allSatisfy { exists($0.url) })
+    stage.center.removeAllPendingNotificationRequests()
+    try await eventually(within: .seconds(10), "all are gone") { stage.store.files.isEmpty }
+  }
+
+  @Test func whereThereIsNoStoreTheErrorSaysSoAndTheFileStays() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("a.png", Self.png)
+    let record = try UNNotificationAttachment(identifier: "", url: file).record
+    // A file stands where the folder would be.
+    let folders = AttachmentFolders(bundlePath: "/no/bundle", parent: file.path)
+    #expect {
+      _ = try folders.stage([record])
+    } throws: { error in
+      (error as? UNError)?.code == .attachmentMoveIntoDataStoreFailed
+    }
+    #expect(exists(file))
+    let told = BridgeError(.attachmentStore, "no room").forPrograms as? UNError
+    #expect(told?.code == .attachmentMoveIntoDataStoreFailed, "and so does the bridge's")
+  }
+
   @Test func aFileInTheBundleIsCopied() async throws {
     let folder = try TemporaryFolder()
     let store = try TemporaryFolder()

@@ -8,8 +8,27 @@ internal import NotificationBridge
 /// `explain`: the call that `send` would make on the present daemon, and what would be dropped.
 enum ExplainCommand {
   static func run(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) -> ExitStatus {
-    let plan = try SendPlan(arguments, invocation)
+    let plan: SendPlan
+    if let file = arguments["payload"] {
+      plan = try self.plan(file, arguments, invocation)
+    } else {
+      plan = try SendPlan(arguments, invocation)
+    }
     return Host.wait { await explain(plan, invocation.environment) }
+  }
+
+  /// What a payload asks for. What is wrong with it is said.
+  private static func plan(
+    _ file: String, _ arguments: ParsedArguments, _ invocation: Invocation
+  ) throws(UsageError) -> SendPlan {
+    let push = try Push(
+      file: file, app: arguments["app"], collapseIdentifier: nil, strings: nil,
+      environment: invocation.environmentForTexts)
+    for note in push.payload.notes { Output.message("\(push.name): \(note)") }
+    guard let content = push.payload.content else {
+      throw UsageError("\(push.name) is a background update: no daemon is called for it")
+    }
+    return SendPlan(RequestRecord(identifier: "", content: content, trigger: nil), from: push.application)
   }
 
   private static func explain(_ plan: SendPlan, _ environment: [String: String]) async -> ExitStatus {

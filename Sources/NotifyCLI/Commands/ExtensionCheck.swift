@@ -129,7 +129,7 @@ enum ExtensionCheck {
     let session = host.open(content, of: application) { shown.take($0) }
     let notification = NotificationRecord(application: application, request: request, date: Date())
     let hasAnswered = await withCheckedContinuation { continuation in
-      session.receive(notification, within: .seconds(10)) { continuation.resume(returning: $0) }
+      session.receive(notification, actions: [], within: .seconds(10)) { continuation.resume(returning: $0) }
     }
     guard hasAnswered else {
       Output.message("it gave no update within 10 s of a notification; the bridge waits 2 s")

@@ -74,6 +74,12 @@ enum SendOptions {
 
   static let explain = CommandSpec(
     name: "explain", summary: "Print the call that send would make on the present daemon, and what is dropped.",
-    operands: "[--] TITLE [BODY]", options: send.options,
+    operands: "[--] TITLE [BODY]",
+    options: send.options.dropLast() + [
+      OptionSpec(
+        "payload", value: "FILE|-", completes: .file,
+        "explain the payload of a remote notification instead, for the application of --app"),
+      help,
+    ],
     details: "Takes the options of send. Nothing is shown.")
 }
