@@ -37,6 +37,27 @@ import Testing
     #expect(second.notification.actions.first?.label != control.label)
   }
 
+  @Test("a service extension changes what is pushed with mutable-content; one that fails leaves it as it was")
+  func changes() async throws {
+    let fixture = try await BridgeFixture()
+    try await install(fixture, "Mark", ["--service"])
+    func push(_ more: String) async throws {
+      let payload = #"{"aps":{"alert":{"title":"Mara","body":"Lunch?"}\#(more)}}"#
+      #expect(try await fixture.run("push", Self.application, "-", input: .text(payload)).status == 0)
+    }
+    try await push(#","mutable-content":1"#)
+    #expect(try await fixture.posted(1).notification.summary == "[Changed] Mara")
+    try await push("")
+    #expect(try await fixture.posted(2).notification.summary == "Mara")
+    try fixture.home.write(
+      "#!/bin/sh\nexit 3\n", to: "data/notify-bridge/extensions/\(Self.application)/Mark.appex/Mark", permissions: 0o700
+    )
+    try await push(#","mutable-content":1"#)
+    let third = try await fixture.posted(3).notification
+    #expect((third.summary, third.body) == ("Mara", "Lunch?"))
+    #expect(fixture.log.contains("it ended with status 3 without an answer"), "\(fixture.log)")
+  }
+
   @Test("explain says which extension would draw, and doctor what is wrong with a bundle")
   func says() async throws {
     let fixture = try await BridgeFixture()

@@ -59,9 +59,9 @@ struct ExtensionTemplate {
     # A content extension: it draws what is shown of its categories. See notify-bridge-extension(7).
     #
     # It is started with the first notification and reads lines of JSON, their keys in the order of the alphabet:
-    #   {"notification":{…},"type":"notification"}            a notification, or a further one of its thread
-    #   {"response":{…},"type":"response"}                    what the user did
-    #   {"identifier":"…","type":"control","value":…}         the user pressed one of its controls
+    #   {"actions":[…],"notification":{…},"type":"notification"}   a notification, or a further one of its thread
+    #   {"response":{…},"type":"response"}                         what the user did
+    #   {"identifier":"…","type":"control","value":…}              the user pressed one of its controls
     # It answers notifications and controls with an update, within 2 seconds, and responses with done. At the end of its
     # input it ends. What it writes to standard error goes to the bridge's log.
     details=false
