@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint api test soak soak-daemons demo build-demo bench docs install deb test-package clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint api test fuzz soak soak-daemons demo build-demo bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -46,6 +46,7 @@ help:
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make api      whether the library has all of Apple'\''s API, and a test for each symbol'
 	@echo 'make test     deps, build, lint and api, then every test'
+	@echo 'make fuzz     a million changed payloads, property lists and documents, none of which may trap; some minutes'
 	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
@@ -117,6 +118,12 @@ api: build-tests
 test: deps build lint api
 	NOTIFY_BRIDGE_TEST_HOST=bridge $(TOOLS)/run-tests --filter UserNotificationsTests --skip StoreTests
 	$(TOOLS)/run-tests
+
+# What comes from outside, changed at random; each run has a seed of its own, which it prints. The short run is part of
+# `make test`.
+FUZZ_INPUTS ?= 1000000
+fuzz: build-tests
+	NOTIFY_BRIDGE_FUZZ=$(FUZZ_INPUTS) $(TOOLS)/run-tests --filter NotificationBridgeTests.FuzzTests
 
 # The tests of crashes at length; each prints what was done and what it cost. The short run is part of `make test`.
 soak: build-tests command daemon
