@@ -125,6 +125,15 @@ let package = Package(
       name: "RegressionTests",
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "UserNotifications", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "UserNotificationsUITests", dependencies: ["UserNotificationsUI", "NotificationBridge", "TestSupport"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "test-service-extension", dependencies: ["UserNotifications"], path: "Tests/Helpers/ServiceProgram",
+      swiftSettings: asOnApple),
+    .executableTarget(
+      name: "test-content-extension", dependencies: ["UserNotificationsUI"], path: "Tests/Helpers/ContentProgram",
+      swiftSettings: asOnApple),
     .executableTarget(
       name: "store-writer", dependencies: ["BridgeStore", "NotificationBridge"], path: "Tests/Helpers/StoreWriter",
       swiftSettings: strict),

@@ -55,7 +55,10 @@ package enum ExtensionProgram {
       }
       DispatchQueue.main.async { exit(0) }
     }
-    dispatchMain()
+    // Not dispatchMain(), which leaves the main thread. A run loop without a source would return at once.
+    let holder = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
+    RunLoop.main.add(holder, forMode: .default)
+    while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
 
   /// Says something to whoever looks after the extension: it comes into the bridge's log.

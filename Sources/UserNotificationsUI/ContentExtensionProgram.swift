@@ -29,7 +29,9 @@ internal import UserNotifications
       guard let response = UNNotificationResponse.make(record) else {
         return output.send(.done(.dismissAndForwardAction))
       }
+      context.beginAnswer()
       controller.didReceive(response) { option in
+        // Behind what is shown by the end of this call, however soon the extension decides.
         DispatchQueue.main.async { [self] in
           MainActor.assumeIsolated {
             // What it shows by now comes first: the notification is shown anew once.
@@ -39,6 +41,8 @@ internal import UserNotifications
           }
         }
       }
+      showMore()
+      context.endAnswer()
     case .control(let change): answer { context.use(change) }
     case .media(let isPlaying):
       if isPlaying { controller.mediaPlay() } else { controller.mediaPause() }

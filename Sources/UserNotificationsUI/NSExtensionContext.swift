@@ -102,6 +102,12 @@ extension NSExtensionContext {
   /// What is set from now on belongs to the answer to the bridge's call.
   func beginAnswer() { state.withLock { $0.isAnswering = true } }
 
+  /// The call is over; what was set is sent, if anything was.
+  func endAnswer() {
+    state.withLock { $0.isAnswering = false }
+    flush(isAnswer: false)
+  }
+
   /// What the notification's category offers; not what the extension sets.
   func offer(_ actions: [ActionRecord]) {
     state.withLock { state in
