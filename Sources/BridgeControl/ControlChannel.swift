@@ -21,6 +21,8 @@ public final class ControlChannel: Sendable {
     public var present: @Sendable (NotificationRecord, @escaping @Sendable (PresentationOptions?) -> Void) -> Void
     /// Takes a push that tells the application something, by its whole payload; false: nothing here wants it.
     public var push: @Sendable ([String: PropertyValue]) -> Bool = { _ in false }
+    /// Shows the application's own settings for notifications; false: nobody here can.
+    public var openSettings: @Sendable () -> Bool = { false }
 
     public init(
       application: String, presents: Bool, receive: @escaping @Sendable (ResponseRecord) -> Void,
@@ -275,6 +277,10 @@ public final class ControlChannel: Sendable {
           let payload = call.message.body.first.flatMap(RecordCoding.document)
           let push = state.withLock { $0.registration?.push }
           call.reply([.boolean(payload.flatMap { push?($0) } ?? false)])
+        },
+        .init("OpenSettings", returns: [.init("shown", "b")]) { [weak self] call in
+          guard let self, isTrusted(call) else { return call.fail(.accessDenied, "only the bridge may call this") }
+          call.reply([.boolean(state.withLock { $0.registration?.openSettings }?() ?? false)])
         },
       ])
   }

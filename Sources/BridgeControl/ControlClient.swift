@@ -286,6 +286,15 @@ public struct ControlClient: Sendable {
     try SettingsRecord(document: try document(try await call("Settings", [.string(application)]), 0), named: "settings")
   }
 
+  /// Has the application's connected processes show their settings for notifications.
+  /// - Returns: how many did.
+  public nonisolated(nonsending) func openSettings(of application: String) async throws(BridgeError) -> Int {
+    guard let count = try await call("OpenSettings", [.string(application)], attempts: 1).body.first?.asUInt32 else {
+      throw malformed("OpenSettings")
+    }
+    return Int(count)
+  }
+
   /// How the bridge is, as its documentation says.
   public nonisolated(nonsending) func status() async throws(BridgeError) -> [String: PropertyValue] {
     try document(try await call("Status", []), 0)

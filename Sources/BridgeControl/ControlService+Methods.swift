@@ -102,6 +102,9 @@ extension ControlService {
             call.reply([RecordCoding.value(await service.engine.settings(of: application).document)])
           }
         },
+        method("OpenSettings", [("application", "s")], [("processes", "u")]) {
+          (service, call, caller) throws(BridgeError) in try service.openSettings(call, caller)
+        },
         method("Register", [("application", "s"), ("options", "a{sv}")], []) {
           (service, call, caller) throws(BridgeError) in try service.register(call, caller)
         },

@@ -41,6 +41,8 @@ public struct ServerQuirks: Sendable, Hashable {
     if ["dunst", "mako", "plasma", "notify-bridge"].contains(name) { return 10 }
     return names("gnome-shell") ? 3 : 2
   }
+  /// Plasma draws the action `settings` as a button of its own that configures the application's notifications.
+  public var hasSettingsButton: Bool { name == "plasma" }
   /// xfce4-notifyd and lxqt-notificationd draw a button for the click on the notification too.
   public var drawsDefaultAsButton: Bool { names("xfce") || name == "lxqt-notificationd" }
 

@@ -1,6 +1,7 @@
 internal import FreedesktopNotifications
 
-/// Buttons that play or open attachments. A press is no response: the notification goes on.
+/// Buttons that play or open attachments, and the one for the application's notification settings. A press ends nothing:
+/// the notification goes on.
 extension BridgeEngine {
   /// What a daemon sends within this time of such a press belongs to it: that it has closed the notification.
   private static let pressLimit = Duration.milliseconds(500)
@@ -15,6 +16,16 @@ extension BridgeEngine {
         $0.activationToken = nil
       }
       use(index, key, entry)
+      return true
+    }
+    if meaning == .settings {
+      // That is about the application, and the notification goes on too.
+      ledger.update(key) {
+        $0.attachmentPressedAt = monotonic.now
+        $0.activationToken = nil
+      }
+      route(
+        ResponseRecord(notification: entry.record, action: .settings, activationToken: entry.activationToken))
       return true
     }
     // Budgie says of each action that the notification was clicked too.

@@ -44,6 +44,8 @@ extension BridgeEngine {
   private func conditions(of delivery: Delivery) -> Translator.Conditions {
     var conditions = Translator.Conditions()
     conditions.isProvisional = authorization(of: delivery.key.application).status == .provisional
+    conditions.hasSettings = authorization(of: delivery.key.application).options.contains(
+      .providesAppNotificationSettings)
     if delivery.shownAt != nil { conditions.presentation.remove(.sound) }
     conditions.badgesAreShown = surroundings.facts?.showsBadges == true
     conditions.soundsArePlayed = surroundings.sounds != nil

@@ -46,6 +46,11 @@ extension BridgeEngine {
     return runner.contentExtension(of: application, for: category)
   }
 
+  /// Whether a content extension draws a delivered notification.
+  func isDrawnNow(_ entry: Ledger.Entry) -> Bool {
+    !Self.isSummary(entry.key) && bundle(entry.key.application, entry.record.request) != nil
+  }
+
   private func drawingName(
     _ application: String, _ request: RequestRecord, _ bundle: ContentExtension
   ) -> DrawingName {
@@ -221,7 +226,9 @@ extension BridgeEngine {
   func consult(
     _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?
   ) -> Bool {
-    guard !Self.isSummary(key), let bundle = bundle(key.application, entry.record.request) else { return false }
+    guard !Self.isSummary(key), action != .settings, let bundle = bundle(key.application, entry.record.request) else {
+      return false
+    }
     let name = drawingName(key.application, entry.record.request, bundle)
     ledger.update(key) {
       $0.consultations += 1

@@ -294,7 +294,7 @@ extension BridgeEngine {
     isDecided: Bool = false, activationToken: String? = nil
   ) {
     if Self.isSummary(key) { return expandThread(key) }
-    if !isDecided, consult(key, entry, action, text: text) { return }
+    if !isDecided, holdByLock(key, entry, action, text: text) || consult(key, entry, action, text: text) { return }
     let response = ResponseRecord(
       notification: entry.record, action: action, text: text,
       activationToken: activationToken ?? entry.activationToken)

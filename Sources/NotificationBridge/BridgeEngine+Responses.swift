@@ -36,6 +36,11 @@ extension BridgeEngine {
   /// command, else the application is started; else it waits.
   func route(_ response: ResponseRecord, for waiting: [OutcomeWaiter] = []) {
     journal.add(response)
+    if isHeldByLock(response) {
+      heldWaiters[response.id] = waiting
+      return surroundings.log.write(
+        .info, "the response to \(response.notification.request.identifier.quotedForPeople) waits for the session to be unlocked")
+    }
     // At once: if the taker goes before it is kept, others are to get it.
     if let taker = waiting.first { journal.place(response.id, .waiter(taker.id)) }
     afterCommit(durably: true) { engine in
@@ -50,7 +55,7 @@ extension BridgeEngine {
   }
 
   private func offer(_ id: UUID) {
-    guard let item = journal[id], item.place == .free else { return }
+    guard let item = journal[id], item.place == .free, !isHeldByLock(item.response) else { return }
     let response = item.response
     if let handler = handlers[item.key.application] {
       if handler.acknowledges {
@@ -175,7 +180,7 @@ extension BridgeEngine {
       } else {
         take(.expired)
       }
-    } else if let item = journal.free(key.application).first(where: { $0.key == key }) {
+    } else if let item = journal.free(key.application).first(where: { $0.key == key && !isHeldByLock($0.response) }) {
       journal.place(item.response.id, .waiter(waiter.id))
       take(.responded(item.response))
     } else if isComing {
@@ -211,6 +216,9 @@ extension BridgeEngine {
     }
     for (key, entry) in ledger.entries where entry.waiters.contains(where: { $0.id == id }) {
       ledger.update(key) { $0.waiters.removeAll { $0.id == id } }
+    }
+    for (response, list) in heldWaiters where list.contains(where: { $0.id == id }) {
+      heldWaiters[response] = list.filter { $0.id != id }
     }
     for item in journal.all where item.place == .waiter(id) {
       journal.place(item.response.id, .free)

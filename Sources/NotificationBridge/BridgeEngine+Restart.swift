@@ -131,6 +131,7 @@ extension BridgeEngine {
   /// The session was locked or unlocked: what is on the screen is hidden or shown in place.
   public func lockChanged() {
     for entry in ledger.entries.values.sorted(by: { $0.order < $1.order }) { adaptToLock(entry) }
+    releaseHeld()
   }
 
   /// Shows a notification anew if it says more or less than it may by now; also one that was on its way meanwhile.

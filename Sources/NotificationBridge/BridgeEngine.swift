@@ -94,6 +94,10 @@ public actor BridgeEngine {
   var handlers: [String: ApplicationHandler] = [:]
   var waiters: [NotificationKey: [OutcomeWaiter]] = [:]
   var busyCommands: Set<String> = []
+  /// Who waits for responses that wait for the session to be unlocked.
+  var heldWaiters: [UUID: [OutcomeWaiter]] = [:]
+  /// Responses to what content extensions draw that wait for that too.
+  var heldByLock: [ResponseRecord] = []
   /// Applications that fetch their responses themselves once they are started.
   var fetching: Set<String> = []
   /// Content extensions at work.

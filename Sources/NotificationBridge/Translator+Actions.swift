@@ -5,7 +5,7 @@ extension Translator {
   /// key stands for.
   mutating func addActions(
     to notification: inout Notification, _ request: RequestRecord, _ category: CategoryRecord?,
-    buttons: [Media.Button]
+    buttons: [Media.Button], hasSettings: Bool
   ) -> [String: ActionMeaning] {
     var actions = request.desktop.actions ?? category?.actions ?? []
     let name = request.content.categoryIdentifier
@@ -41,6 +41,11 @@ extension Translator {
       notification.actions.append(Action(key: key, label: Self.unique(label, &labels)))
     }
     leaveOut(buttons.dropFirst(shown.count), because: "there is no room for another button")
+    // Elsewhere it would be one button among the others.
+    if hasSettings, profile.quirks.hasSettingsButton {
+      keys[Action.settingsKey] = .settings
+      notification.actions.append(Action(key: Action.settingsKey, label: Self.unique(Words.settings, &labels)))
+    }
     keys[Action.defaultKey] = .default
     // Another button may open something too.
     let open = labels.contains(Words.open) ? Words.open(notification.appName) : Words.open

@@ -57,6 +57,8 @@ public struct Translator: Sendable {
     public var hidesPreviews = false
     /// How many notifications its thread has, itself included; for the text that stands for a hidden body.
     public var threadCount = 1
+    /// The application has notification settings of its own, which a button may open.
+    public var hasSettings = false
     /// Somebody shows badges.
     public var badgesAreShown = false
     /// Sounds that the daemon does not play are played for it.
@@ -117,7 +119,8 @@ public struct Translator: Sendable {
     addText(to: &notification, content, category, conditions)
     if conditions.hidesPreviews { notification.hints.append(.privacyScope("user")) }
     let keys = addActions(
-      to: &notification, request, category, buttons: conditions.hidesPreviews ? [] : media.buttons)
+      to: &notification, request, category, buttons: conditions.hidesPreviews ? [] : media.buttons,
+      hasSettings: conditions.hasSettings)
     let urgency = urgency(of: request, conditions)
     notification.hints.append(.urgency(urgency))
     notification.expireTimeout = expireTimeout(of: request)

@@ -20,6 +20,7 @@ final class BridgeBackend: CenterBackend {
       application: application.identifier, presents: asks, receive: { caller.receive($0) },
       present: { caller.present($0, $1) })
     registration.push = { RemoteNotifications.take($0) }
+    registration.openSettings = { caller.openSettings() }
     channel.register(registration)
   }
 

@@ -86,6 +86,18 @@ final class DelegateCaller: Sendable {
     if hasNext { onMain(whenLate: {}) { self.handOver() } }
   }
 
+  /// The user wants to see the application's settings, from outside any notification.
+  /// - Returns: false: nobody is there to show them.
+  func openSettings() -> Bool {
+    guard state.withLock({ $0.delegate.value != nil && $0.center != nil }) else { return false }
+    onMain(whenLate: {}) { [self] in
+      let (weak, center) = state.withLock { ($0.delegate, $0.center) }
+      guard let delegate = weak.value, let center else { return }
+      delegate.userNotificationCenter(center, openSettingsFor: nil)
+    }
+    return true
+  }
+
   private func handOver() {
     let (current, weak, center) = state.withLock { ($0.current, $0.delegate, $0.center) }
     guard let response = current else { return }

@@ -5,10 +5,15 @@ internal import NotificationBridge
 enum SettingsCommand {
   static let spec = CommandSpec(
     name: "settings", summary: "Say what an application may do and what the desktop shows of it.", operands: "[APP]",
-    options: [BridgeVerbs.app, BridgeVerbs.json, SendOptions.help],
+    options: [
+      BridgeVerbs.app, BridgeVerbs.json,
+      OptionSpec("open", "have the running application show its own settings for notifications"),
+      SendOptions.help,
+    ],
     details: """
       What the desktop does not tell counts as not supported. The bridge's own settings are in
-      notify-bridge.conf(5). Status: 0 printed, 2 wrong usage, 3 no bus or bridge.
+      notify-bridge.conf(5). Status: 0 printed or shown, 1 nobody shows them, 2 wrong usage,
+      3 no bus or bridge.
       """)
 
   static func run(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) -> ExitStatus {
@@ -21,7 +26,9 @@ enum SettingsCommand {
         app: arguments.operands.first ?? arguments["app"], environment: invocation.environment
       ).identifier
     let json = arguments.has("json")
+    let opens = arguments.has("open")
     return BridgeHost.run(invocation) { client throws(BridgeError) in
+      if opens { return try await open(application, client) }
       let settings = try await client.settings(of: application)
       if json {
         Output.json(Line(application, settings))
@@ -30,6 +37,14 @@ enum SettingsCommand {
       }
       return .success
     }
+  }
+
+  private static func open(_ application: String, _ client: ControlClient) async throws(BridgeError) -> ExitStatus {
+    if try await client.openSettings(of: application) > 0 { return .success }
+    Output.message(
+      "no running program of \(application.quotedForPeople) has settings of its own: one that asked for the permission "
+        + "with providesAppNotificationSettings has")
+    return .failure
   }
 
   /// Each setting and what it says, for people.
