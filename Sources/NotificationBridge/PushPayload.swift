@@ -270,28 +270,3 @@ public struct PushPayload: Sendable, Hashable {
     return known.contains(dashed) && dashed != key ? "; 'aps.\(dashed)' is known" : ""
   }
 }
-
-extension PropertyValue {
-  fileprivate var isContainer: Bool {
-    switch self {
-    case .array, .dictionary: true
-    default: false
-    }
-  }
-
-  /// The value with null for what is nested over `depth` levels deep; nil if nothing is.
-  fileprivate func cut(below depth: Int) -> PropertyValue? {
-    switch self {
-    case .array(let elements):
-      if depth == 0 { return .null }
-      let cut = elements.map { $0.cut(below: depth - 1) }
-      if cut.allSatisfy({ $0 == nil }) { return nil }
-      return .array(zip(cut, elements).map { $0 ?? $1 })
-    case .dictionary(let entries):
-      if depth == 0 { return .null }
-      let cut = entries.compactMapValues { $0.cut(below: depth - 1) }
-      return cut.isEmpty ? nil : .dictionary(entries.merging(cut) { $1 })
-    default: return nil
-    }
-  }
-}

@@ -54,9 +54,13 @@ import Testing
     #expect(try await fixture.run("push", "-", input: .text("{}")).status == 2)
     #expect(try await fixture.run("push").status == 2)
     #expect(try await fixture.run("push", "-", "--collapse-id", String(repeating: "x", count: 65)).status == 2)
+    #expect(try await fixture.run("push", "-", "--collapse-id", "a\nb").status == 2)
+    let largest = #"{"aps":{"alert":""# + String(repeating: "x", count: 4076) + #""}}"#
+    #expect(try await fixture.run("push", "-", input: .text(largest)).status == 0)
+    _ = try await fixture.posted(1)
     let named = #"{"Simulator Target Bundle":"org.example.Sim","aps":{"alert":"x"}}"#
     #expect(try await fixture.run("push", "-", input: .text(named)).status == 0)
-    #expect(try await fixture.posted(1).notification.hints["desktop-entry"] == .string("org.example.Sim"))
+    #expect(try await fixture.posted(2).notification.hints["desktop-entry"] == .string("org.example.Sim"))
   }
 
   @Test("any language pushes over the bus")

@@ -11,7 +11,7 @@ import Testing
 /// `NOTIFY_BRIDGE_FUZZ_SEED` repeats a run. A trap ends the process: the last lines say where it was.
 @Suite struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let total = environment["NOTIFY_BRIDGE_FUZZ"].flatMap(Int.init) ?? 25_000
+  private static let total = environment["NOTIFY_BRIDGE_FUZZ"].flatMap(Int.init) ?? 15_000
   private static let seed =
     environment["NOTIFY_BRIDGE_FUZZ_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
 
@@ -34,6 +34,24 @@ import Testing
       "fuzz: \(form): \(accepted) of \(count) taken, the rest refused, in \(Int(Date().timeIntervalSince(started))) s")
     // Inputs that are all refused would reach nothing.
     #expect(accepted > count / 100 && accepted < count)
+  }
+
+  @Test("nesting is refused or survived, however deep", arguments: [10, 255, 256, 257, 500, 511, 512, 513, 10_000])
+  func depth(count: Int) throws {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")] {
+      let nest = String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
+      let text = "{\"type\":\"control\",\"identifier\":\"c\",\"value\":\(nest)}"
+      if let entries = try? JSONDecoder().decode([String: PropertyValue].self, from: Data(text.utf8)) {
+        #expect(Self.takeMessage(entries) && count <= 512)
+      } else {
+        #expect(count > 200)
+      }
+      let payload = try? PushPayload(Array("{\"aps\":{\"alert\":\"x\"},\"k\":\(nest)}".utf8))
+      // A level of the text is one or two of the value; and there is a limit of the size.
+      if count <= 10 { #expect(payload != nil) }
+      if count > PayloadFileTests.deepest { #expect(payload == nil) }
+      #expect(throws: BridgeError.self) { try PropertyList.read(Array(String(repeating: "(", count: count).utf8)) }
+    }
   }
 
   private static func corpus(_ form: Form) throws -> [[UInt8]] {

@@ -9,6 +9,9 @@ import Testing
 @Suite struct PayloadFileTests {
   private static let folder = Bundle.module.bundleURL.appendingPathComponent("Data/Payloads")
 
+  /// Levels that no payload may have.
+  static let deepest = 256
+
   static let names: [String] = {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return entries.filter { $0.hasSuffix(".json") || $0.hasSuffix(".apns") }.sorted()

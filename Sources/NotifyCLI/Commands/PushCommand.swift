@@ -61,6 +61,9 @@ enum PushCommand {
     guard !identifier.isEmpty, identifier.utf8.count <= 64 else {
       throw UsageError("--collapse-id must have 1 to 64 bytes; it has \(identifier.utf8.count)")
     }
+    guard !identifier.utf8.contains(where: { $0 < 32 }) else {
+      throw UsageError("--collapse-id \(identifier.quotedForPeople) has control characters")
+    }
     return identifier
   }
 
