@@ -22,7 +22,8 @@ extension ControlService {
   func openSettings(_ call: IncomingCall, _ caller: Caller) throws(BridgeError) {
     let name = try application(call.text(0), caller)
     // Who did not say so has none.
-    guard engine.assumeIsolated({ $0.authorization(of: name).options.contains(.providesAppNotificationSettings) }) else {
+    guard engine.assumeIsolated({ $0.authorization(of: name).options.contains(.providesAppNotificationSettings) })
+    else {
       return call.reply([.uint32(0)])
     }
     ask(name, "OpenSettings", []) { call.reply([.uint32(UInt32(clamping: $0))]) }

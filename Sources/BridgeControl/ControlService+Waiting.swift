@@ -19,7 +19,8 @@ extension ControlService {
 
   /// Keeps a place for the caller of a `Post`, whose `Wait` follows.
   func reserve(_ key: NotificationKey, for call: IncomingCall) -> UInt64? {
-    guard let sender = call.message.sender else { return nil }
+    // Files may have been taken over since it was made: then nobody is there who would come for the place.
+    guard let sender = call.message.sender, !call.isVoid else { return nil }
     let answer: Result<UInt64, BridgeError> = engine.assumeIsolated { engine in
       do throws(BridgeError) {
         let box = WaiterNumber()
@@ -44,7 +45,7 @@ extension ControlService {
   }
 
   func wait(_ call: IncomingCall, _ caller: Caller) throws(BridgeError) {
-    guard let sender = call.message.sender else { return }
+    guard let sender = call.message.sender, !call.isVoid else { return }
     let key = NotificationKey(application: try application(call.text(0), caller), identifier: call.text(1))
     if let index = reservations.firstIndex(where: { $0.sender == sender && $0.key == key && $0.call == nil }) {
       reservations[index].call = call
@@ -124,7 +125,8 @@ extension ControlService {
     }
     let found = try events(watcher, newest: false)
     guard found.isEmpty else { return call.reply([RecordCoding.values(found.map(\.document))]) }
-    if let sender = call.message.sender { watch(sender) }
+    guard let sender = call.message.sender, !call.isVoid else { return }
+    watch(sender)
     watchers.append(watcher)
   }
 
@@ -176,7 +178,7 @@ extension ControlService {
   }
 
   func register(_ call: IncomingCall, _ caller: Caller) throws(BridgeError) {
-    guard let sender = call.message.sender else { return }
+    guard let sender = call.message.sender, !call.isVoid else { return }
     let application = try application(call.text(0), caller)
     let reader = DocumentReader(RecordCoding.document(call.message.body[1]) ?? [:], path: "options")
     let client = Client(sender: sender, presents: try reader.flag("presents") ?? false)

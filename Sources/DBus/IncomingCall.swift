@@ -18,6 +18,13 @@ public final class IncomingCall: Sendable {
 
   deinit { fail(.failed, "the call was not answered") }
 
+  /// Whether the connection by which it came has gone: then nobody waits for the answer, and its sender's name means
+  /// nothing any more. To be asked on the connection's executor.
+  public var isVoid: Bool {
+    core.executor.assertCurrent()
+    return core.stage != .connected || core.epoch != epoch
+  }
+
   /// Answers. Answers and signals leave in the order in which they were given.
   ///
   /// A second answer is not sent. Values that cannot be sent are answered with the error `Failed` in their place.

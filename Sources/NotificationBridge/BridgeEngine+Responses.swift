@@ -39,7 +39,9 @@ extension BridgeEngine {
     if isHeldByLock(response) {
       heldWaiters[response.id] = waiting
       return surroundings.log.write(
-        .info, "the response to \(response.notification.request.identifier.quotedForPeople) waits for the session to be unlocked")
+        .info,
+        "the response to \(response.notification.request.identifier.quotedForPeople) waits for the session to be unlocked"
+      )
     }
     // At once: if the taker goes before it is kept, others are to get it.
     if let taker = waiting.first { journal.place(response.id, .waiter(taker.id)) }
