@@ -68,14 +68,59 @@ enum Desktop {
 
   /// How many pixels of the screenshot have the picture's colour.
   private static func violetPixels(in screenshot: String) async throws -> Int {
-    let counted = try await BinaryRunner.run(
+    let counted = try await convert(screenshot, keeping: violet, ["-format", "%[fx:round(mean*w*h)]", "info:"])
+    guard let count = Int(counted) else { throw RunnerError("convert: \(counted)") }
+    return count
+  }
+
+  /// Where the middle of what has a colour is on the screenshot; nil: nothing has it.
+  private static func middle(of colour: String, in screenshot: String) async throws -> (x: Double, y: Double)? {
+    // Width x height + x + y of the smallest frame.
+    let frame = try await convert(screenshot, keeping: colour, ["-format", "%@", "info:"])
+    let numbers = frame.split { "x+".contains($0) }.compactMap { Double($0) }
+    // What has nothing in it has a frame of one pixel, or a bad one.
+    guard numbers.count == 4, numbers[0] > 4, numbers[1] > 4 else { return nil }
+    return (numbers[2] + numbers[0] / 2, numbers[3] + numbers[1] / 2)
+  }
+
+  /// Makes what has the colour white and all else black.
+  private static func convert(_ file: String, keeping colour: String, _ more: [String]) async throws -> String {
+    let result = try await BinaryRunner.run(
       "convert",
       [
-        screenshot, "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", violet, "-fill", "white", "-opaque",
-        violet, "-format", "%[fx:round(mean*w*h)]", "info:",
-      ])
-    guard let count = Int(counted.output) else { throw RunnerError("convert: \(counted.output)\(counted.errors)") }
-    return count
+        file, "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", colour, "-fill", "white", "-opaque", colour,
+      ] + more)
+    if result.status != 0 { throw RunnerError("convert: \(result.errors)") }
+    return result.output
+  }
+
+  /// Takes screenshots until the arrow of the sample RotatingImage points there and no longer moves.
+  /// - Parameter angle: 0, 90, 180 or 270 degrees, as on a clock.
+  /// - Throws: ``RunnerError`` when it does not within eight seconds.
+  static func screenshotWithArrow(at angle: Int, of session: DaemonSession, to file: String) async throws {
+    let end = ContinuousClock.now + .seconds(8)
+    var last: Data?
+    while ContinuousClock.now < end {
+      try await session.screenshot(to: file)
+      let picture = FileManager.default.contents(atPath: file)
+      if picture != last {
+        last = picture
+        continue
+      }
+      if let head = try await middle(of: "#ff9000", in: file), let ground = try await middle(of: violet, in: file) {
+        let (right, down) = (head.x - ground.x, head.y - ground.y)
+        let (along, across): (Double, Double) =
+          switch angle {
+          case 0: (-down, right)
+          case 90: (right, down)
+          case 180: (down, right)
+          default: (-right, down)
+          }
+        // The picture may be drawn from 24 pixels square on.
+        if along > 3, abs(across) < 2 { return }
+      }
+    }
+    throw RunnerError("\(session.daemon): the arrow is not on the screen at \(angle)°, see \(file)")
   }
 
   /// Where screenshots are kept: `NOTIFY_BRIDGE_SCREENSHOTS`, else `.build/screenshots`.
