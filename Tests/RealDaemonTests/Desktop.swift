@@ -73,22 +73,28 @@ enum Desktop {
     return count
   }
 
-  /// Where the middle of what has a colour is on the screenshot; nil: nothing has it.
-  private static func middle(of colour: String, in screenshot: String) async throws -> (x: Double, y: Double)? {
-    // Width x height + x + y of the smallest frame.
-    let frame = try await convert(screenshot, keeping: colour, ["-format", "%@", "info:"])
-    let numbers = frame.split { "x+".contains($0) }.compactMap { Double($0) }
+  /// The smallest frame around what has a colour on the screenshot; nil: nothing has it.
+  /// - Parameter part: where it is looked for; nil: everywhere.
+  private static func frame(
+    of colour: String, in screenshot: String, within part: (x: Int, y: Int, width: Int, height: Int)? = nil
+  ) async throws -> (x: Int, y: Int, width: Int, height: Int)? {
+    let crop = part.map { ["-crop", "\($0.width)x\($0.height)+\($0.x)+\($0.y)", "+repage"] } ?? []
+    let frame = try await convert(screenshot, crop: crop, keeping: colour, ["-format", "%@", "info:"])
+    // Width x height + x + y.
+    let numbers = frame.split { "x+".contains($0) }.compactMap { Int($0) }
     // What has nothing in it has a frame of one pixel, or a bad one.
     guard numbers.count == 4, numbers[0] > 4, numbers[1] > 4 else { return nil }
-    return (numbers[2] + numbers[0] / 2, numbers[3] + numbers[1] / 2)
+    return (numbers[2] + (part?.x ?? 0), numbers[3] + (part?.y ?? 0), numbers[0], numbers[1])
   }
 
   /// Makes what has the colour white and all else black.
-  private static func convert(_ file: String, keeping colour: String, _ more: [String]) async throws -> String {
+  private static func convert(
+    _ file: String, crop: [String] = [], keeping colour: String, _ more: [String]
+  ) async throws -> String {
     let result = try await BinaryRunner.run(
       "convert",
-      [
-        file, "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", colour, "-fill", "white", "-opaque", colour,
+      [file] + crop + [
+        "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", colour, "-fill", "white", "-opaque", colour,
       ] + more)
     if result.status != 0 { throw RunnerError("convert: \(result.errors)") }
     return result.output
@@ -107,9 +113,13 @@ enum Desktop {
         last = picture
         continue
       }
-      if let head = try await middle(of: "#ff9000", in: file), let ground = try await middle(of: violet, in: file) {
-        let (right, down) = (head.x - ground.x, head.y - ground.y)
-        let (along, across): (Double, Double) =
+      if let ground = try await frame(of: violet, in: file),
+        let head = try await frame(of: "#ff9000", in: file, within: ground)
+      {
+        // Twice the way from middle to middle.
+        let right = 2 * head.x + head.width - 2 * ground.x - ground.width
+        let down = 2 * head.y + head.height - 2 * ground.y - ground.height
+        let (along, across): (Int, Int) =
           switch angle {
           case 0: (-down, right)
           case 90: (right, down)
@@ -117,7 +127,7 @@ enum Desktop {
           default: (-right, down)
           }
         // The picture may be drawn from 24 pixels square on.
-        if along > 3, abs(across) < 2 { return }
+        if along > 6, abs(across) < 5 { return }
       }
     }
     throw RunnerError("\(session.daemon): the arrow is not on the screen at \(angle)°, see \(file)")

@@ -21,24 +21,31 @@ enum SampleExtension {
     #expect(installed.status == 0 && installed.errors.isEmpty, "\(installed.errors)")
   }
 
+  /// Takes it away.
   static func remove(_ name: String, from session: DaemonSession) async throws {
     #expect(try await session.run("extension", "remove", name, "--app", application).status == 0)
   }
 
-  /// The program of an installed one.
+  /// Where the program of an installed one is in the home.
   static func program(_ name: String, of bundle: String, in session: DaemonSession) -> String {
     "data/notify-bridge/extensions/\(application)/\(bundle).appex/\(name)"
   }
 
-  /// Registers a category, as JSON, and pushes a notification of it.
+  /// Registers the application's categories, as JSON.
   static func register(_ category: String, in session: DaemonSession) async throws {
     let set = try await session.run("categories", "--app", application, "--set", "-", input: .text(category))
     #expect(set.status == 0 && set.errors.isEmpty, "\(set.errors)")
   }
 
-  static func push(_ payload: String, as name: String, to session: DaemonSession) async throws {
+  /// Pushes a payload.
+  /// - Returns: what is shown then.
+  static func push(
+    _ payload: String, as name: String, to session: DaemonSession
+  ) async throws -> DaemonSession.Call {
+    let count = session.calls().count
     let pushed = try await session.run("push", application, "-", "--collapse-id", name, input: .text(payload))
     #expect(pushed.status == 0 && pushed.errors.isEmpty, "\(pushed.errors)")
+    return try await session.call(number: count + 1)
   }
 
   /// The response to a notification, as a line of the command says it.
