@@ -4,7 +4,7 @@
 SHELL = /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL = help
-.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint api test fuzz soak soak-daemons demo build-demo bench docs install deb test-package clean
+.PHONY: help deps deps-build deps-demo build build-tests command daemon translations lint api test fuzz soak soak-daemons demo build-demo samples bench docs install deb test-package clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -24,8 +24,8 @@ PACKAGES_BUILD = gettext pkg-config libdbus-1-dev libglib2.0-dev libgdk-pixbuf-2
 # What shows a notification where there is no desktop.
 PACKAGES_DEMO = $(PACKAGES_BUILD) dbus
 # What checks it; the desktops' own daemons are in Tests/Daemons/install.
-PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils desktop-file-utils fish libnotify-bin libxml2-utils mandoc python3 \
-  rpm shellcheck systemd tmux valgrind zsh
+PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils curl desktop-file-utils fish libnotify-bin libxml2-utils mandoc \
+  python3 rpm shellcheck systemd tmux valgrind zsh
 # What packages it.
 PACKAGES_DEB = debhelper dpkg-dev gettext python3
 
@@ -50,6 +50,7 @@ help:
 	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
+	@echo 'make samples  the sample extensions as bundles, in $(BUILD)/samples'
 	@echo 'make bench    measures command, library and bridge against libnotify, libdbus and dunst; four minutes'
 	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
 	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
@@ -113,6 +114,12 @@ lint: command
 api: build-tests
 	$(TOOLS)/api-coverage --self-test
 	$(TOOLS)/api-coverage
+
+# For `notify-bridge extension check` and `install`; see Tests/Samples/README.md.
+samples: translations
+	for product in picture-service rotating-image invitation donation; do \
+	  swift build --product sample-$$product $(SWIFT_BUILD_FLAGS) || exit; done
+	$(TOOLS)/make-samples $(BUILD)/samples
 
 # The tests of the center first against the bridge's side of the bus, then all of them, with the engine in the process.
 test: deps build lint api

@@ -148,11 +148,19 @@ let package = Package(
       swiftSettings: asOnApple),
     .executableTarget(
       name: "sample-picture-service", dependencies: ["UserNotifications"], path: "Tests/Samples/PictureService",
+      exclude: ["Info.plist"],
       // As most are: an object that is no Sendable goes along into a download's handler.
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
-      name: "sample-invitation", dependencies: ["UserNotificationsUI"], path: "Tests/Samples/Invitation",
+      name: "sample-rotating-image", dependencies: ["UserNotificationsUI"], path: "Tests/Samples/RotatingImage",
+      exclude: ["Info.plist", "arrow-0.png", "arrow-90.png", "arrow-180.png", "arrow-270.png"],
       swiftSettings: asOnApple),
+    .executableTarget(
+      name: "sample-invitation", dependencies: ["UserNotificationsUI"], path: "Tests/Samples/Invitation",
+      exclude: ["Info.plist"], swiftSettings: asOnApple),
+    .executableTarget(
+      name: "sample-donation", dependencies: ["UserNotificationsUI"], path: "Tests/Samples/Donation",
+      exclude: ["Info.plist"], swiftSettings: asOnApple),
     .executableTarget(
       name: "sample-demo", dependencies: ["UserNotifications"], path: "Tests/Samples/Demo",
       swiftSettings: asOnApple),

@@ -68,14 +68,69 @@ enum Desktop {
 
   /// How many pixels of the screenshot have the picture's colour.
   private static func violetPixels(in screenshot: String) async throws -> Int {
-    let counted = try await BinaryRunner.run(
-      "convert",
-      [
-        screenshot, "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", violet, "-fill", "white", "-opaque",
-        violet, "-format", "%[fx:round(mean*w*h)]", "info:",
-      ])
-    guard let count = Int(counted.output) else { throw RunnerError("convert: \(counted.output)\(counted.errors)") }
+    let counted = try await convert(screenshot, keeping: violet, ["-format", "%[fx:round(mean*w*h)]", "info:"])
+    guard let count = Int(counted) else { throw RunnerError("convert: \(counted)") }
     return count
+  }
+
+  /// The smallest frame around what has a colour on the screenshot; nil: nothing has it.
+  /// - Parameter part: where it is looked for; nil: everywhere.
+  private static func frame(
+    of colour: String, in screenshot: String, within part: (x: Int, y: Int, width: Int, height: Int)? = nil
+  ) async throws -> (x: Int, y: Int, width: Int, height: Int)? {
+    let crop = part.map { ["-crop", "\($0.width)x\($0.height)+\($0.x)+\($0.y)", "+repage"] } ?? []
+    let frame = try await convert(screenshot, crop: crop, keeping: colour, ["-format", "%@", "info:"])
+    // Width x height + x + y.
+    let numbers = frame.split { "x+".contains($0) }.compactMap { Int($0) }
+    // What has nothing in it has a frame of one pixel, or a bad one.
+    guard numbers.count == 4, numbers[0] > 4, numbers[1] > 4 else { return nil }
+    return (numbers[2] + (part?.x ?? 0), numbers[3] + (part?.y ?? 0), numbers[0], numbers[1])
+  }
+
+  /// Makes what has the colour white and all else black.
+  private static func convert(
+    _ file: String, crop: [String] = [], keeping colour: String, _ more: [String]
+  ) async throws -> String {
+    let result = try await BinaryRunner.run(
+      "convert",
+      [file] + crop + [
+        "-alpha", "off", "-fuzz", "5%", "-fill", "black", "+opaque", colour, "-fill", "white", "-opaque", colour,
+      ] + more)
+    if result.status != 0 { throw RunnerError("convert: \(result.errors)") }
+    return result.output
+  }
+
+  /// Takes screenshots until the arrow of the sample RotatingImage points there and no longer moves.
+  /// - Parameter angle: 0, 90, 180 or 270 degrees, as on a clock.
+  /// - Throws: ``RunnerError`` when it does not within eight seconds.
+  static func screenshotWithArrow(at angle: Int, of session: DaemonSession, to file: String) async throws {
+    let end = ContinuousClock.now + .seconds(8)
+    var last: Data?
+    while ContinuousClock.now < end {
+      try await session.screenshot(to: file)
+      let picture = FileManager.default.contents(atPath: file)
+      if picture != last {
+        last = picture
+        continue
+      }
+      if let ground = try await frame(of: violet, in: file),
+        let head = try await frame(of: "#ff9000", in: file, within: ground)
+      {
+        // Twice the way from middle to middle.
+        let right = 2 * head.x + head.width - 2 * ground.x - ground.width
+        let down = 2 * head.y + head.height - 2 * ground.y - ground.height
+        let (along, across): (Int, Int) =
+          switch angle {
+          case 0: (-down, right)
+          case 90: (right, down)
+          case 180: (down, right)
+          default: (-right, down)
+          }
+        // The picture may be drawn from 24 pixels square on.
+        if along > 6, abs(across) < 5 { return }
+      }
+    }
+    throw RunnerError("\(session.daemon): the arrow is not on the screen at \(angle)°, see \(file)")
   }
 
   /// Where screenshots are kept: `NOTIFY_BRIDGE_SCREENSHOTS`, else `.build/screenshots`.

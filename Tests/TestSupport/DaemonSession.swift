@@ -142,6 +142,8 @@ public final class DaemonSession: Sendable {
 
   /// One answered `Notify` call, as `bus-log` saw it.
   public struct Call: Sendable, Decodable {
+    /// When it was called, in seconds of a clock that is the same for all of the session.
+    public var time: Double
     public var id: UInt32
     public var app: String
     /// The number of the notification that it takes the place of; 0: none.
@@ -164,18 +166,23 @@ public final class DaemonSession: Sendable {
   }
 
   /// The keys of the `ActionInvoked` signals so far.
-  public func presses() -> [String] {
+  public func presses() -> [String] { timedPresses().map(\.key) }
+
+  /// The same, with their times, as those of the calls.
+  public func timedPresses() -> [(key: String, time: Double)] {
     struct Argument: Decodable {
       var text: String?
       init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
     }
     struct Line: Decodable {
       var member: String
+      var time: Double
       var arguments: [Argument]
     }
     return contents("bus.jsonl").split(separator: UInt8(ascii: "\n"))
       .compactMap { try? JSONDecoder().decode(Line.self, from: $0) }
-      .filter { $0.member == "ActionInvoked" && $0.arguments.count == 2 }.compactMap(\.arguments[1].text)
+      .filter { $0.member == "ActionInvoked" && $0.arguments.count == 2 }
+      .compactMap { line in line.arguments[1].text.map { ($0, line.time) } }
   }
 
   /// The `NotificationClosed` signals so far.

@@ -1,0 +1,1 @@
+NotificationViewController.main()
