@@ -50,7 +50,8 @@ private final class ServiceObject: @unchecked Sendable {
       let request = UNNotificationRequest(record)
       object.didReceive(request) { [self] content in answer(content, output) }
     case .expire: DispatchQueue.global().async { [self] in object.serviceExtensionTimeWillExpire() }
-    default: ExtensionProgram.complain("this is a service extension: \(message.kind.quotedForPeople) means nothing to it")
+    default:
+      ExtensionProgram.complain("this is a service extension: \(message.kind.quotedForPeople) means nothing to it")
     }
   }
 
