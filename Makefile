@@ -45,14 +45,14 @@ help:
 	@echo 'make build    the tests (debug), command and bridge (release, in $(BUILD)/bin)'
 	@echo 'make lint     style, imports, scripts, translations, packaging, and what the command links'
 	@echo 'make api      whether the library has all of Apple'\''s API, and a test for each symbol'
-	@echo 'make test     deps, build, lint and api, then every test'
+	@echo 'make test     deps, build, lint, api and docs, then every test'
 	@echo 'make fuzz     a million changed payloads, property lists and documents, none of which may trap; some minutes'
 	@echo 'make soak     kills the bridge 300 times under load, and its daemon and its bus, and counts what was lost'
 	@echo 'make soak-daemons  bursts of 10,000 and 500 notifications on the real daemons, after make build; two minutes'
 	@echo 'make demo     shows a notification with buttons, here and now'
 	@echo 'make samples  the sample extensions as bundles, in $(BUILD)/samples'
 	@echo 'make bench    measures command, library and bridge against libnotify, libdbus and dunst; four minutes'
-	@echo 'make docs     the documentation of the library, in $(BUILD)/docs'
+	@echo 'make docs     the documentation of both products, in $(BUILD)/docs'
 	@echo 'make install  command, bridge and all that belongs to them below PREFIX ($(PREFIX))'
 	@echo 'make deb      Debian packages in $(BUILD)/deb, of the programs that are built, else it builds them'
 	@echo 'make test-package  installs, uses and removes these packages in a bare system (root, or sudo)'
@@ -122,7 +122,7 @@ samples: translations
 	$(TOOLS)/make-samples $(BUILD)/samples
 
 # The tests of the center first against the bridge's side of the bus, then all of them, with the engine in the process.
-test: deps build lint api
+test: deps build lint api docs
 	NOTIFY_BRIDGE_TEST_HOST=bridge $(TOOLS)/run-tests --filter UserNotificationsTests --skip StoreTests
 	$(TOOLS)/run-tests
 
@@ -141,16 +141,10 @@ soak: build-tests command daemon
 soak-daemons: deps
 	NOTIFY_BRIDGE_SOAK=1 $(TOOLS)/run-tests --filter RealDaemonTests.BurstTests
 
-# The reference of the library from its symbols and its catalogue, by the toolchain alone; a warning is an error.
-docs:
-	@command -v docc >/dev/null || { echo 'make: this toolchain has no docc' >&2; exit 1; }
-	swift package dump-symbol-graph --skip-synthesized-members --minimum-access-level public
-	rm -rf $(BUILD)/docs $(BUILD)/docs-symbols
-	mkdir -p $(BUILD)/docs-symbols
-	cp $(BUILD)/debug/../symbolgraph/UserNotifications*.symbols.json $(BUILD)/docs-symbols
-	docc convert $(wildcard Sources/UserNotifications/UserNotifications.docc) --warnings-as-errors \
-	  --additional-symbol-graph-dir $(BUILD)/docs-symbols --output-path $(BUILD)/docs \
-	  --fallback-display-name UserNotifications --fallback-bundle-identifier org.notifybridge.UserNotifications
+# Reference and pages of both products, by the toolchain alone; a warning is an error. What is built is not built again.
+docs: deps-build
+	swift build --target UserNotificationsUI $(SWIFT_BUILD_FLAGS)
+	$(TOOLS)/make-docs $(BUILD)/docs
 
 demo: deps-demo build-demo
 	@$(TOOLS)/demo $(BUILD)/debug/notify-bridge $(BUILD)/debug/sample-demo

@@ -121,6 +121,10 @@ let package = Package(
         "TestSupport",
       ], swiftSettings: strict),
     .testTarget(name: "RealDaemonTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    // The examples are as a reader types them.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["UserNotificationsUI", "FreedesktopNotifications", "TestSupport"],
+      swiftSettings: asOnApple),
     .testTarget(
       name: "RegressionTests",
       dependencies: ["NotificationBridge", "FreedesktopNotifications", "UserNotifications", "TestSupport"],

@@ -42,7 +42,7 @@ struct MediaPreparer: Sendable {
       }
     }
     if !ahead { await addMoviePicture(content.attachments, side, to: &media) }
-    media.soundFile = content.sound?.file.flatMap { soundFile($0, application) }
+    media.soundFile = content.sound.flatMap { soundFile($0, application) }
     return media
   }
 
@@ -136,10 +136,11 @@ struct MediaPreparer: Sendable {
     return picture
   }
 
-  /// A sound by name in the folders, or an absolute path; nil if it is not there. A name is no path: nothing outside
-  /// the folders can be reached by it.
-  private func soundFile(_ name: String, _ application: String?) -> String? {
-    if name.hasPrefix("/") { return isReadable(name) ? name : nil }
+  /// A sound's file: by name in the folders, or its absolute path; nil if it is not there. A name is no path: nothing
+  /// outside the folders can be reached by it, since payloads have names from elsewhere.
+  private func soundFile(_ sound: SoundRecord, _ application: String?) -> String? {
+    guard let name = sound.file else { return nil }
+    if case .file = sound.source, name.hasPrefix("/") { return isReadable(name) ? name : nil }
     guard !name.contains("/") else { return nil }
     var folders = soundFolders
     if let groupsFolder, let application, !application.hasPrefix("."), !application.contains("/") {

@@ -15,8 +15,10 @@ public protocol UNNotificationContentExtension: NSObjectProtocol {
 
   /// Takes what the user did, ahead of the application: the click, a dismissal that the category reports, a button, a
   /// text. Without this and ``didReceive(_:)-(UNNotificationResponse)`` everything goes to the application.
-  /// - Parameter completion: says what becomes of the notification; to be called once, from any thread, within 10 seconds:
-  ///   then the application gets the response.
+  /// - Parameters:
+  ///   - response: what the user did.
+  ///   - completion: says what becomes of the notification; to be called once, from any thread, within 10 seconds: then
+  ///     the application gets the response.
   func didReceive(
     _ response: UNNotificationResponse,
     completionHandler completion: @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void)

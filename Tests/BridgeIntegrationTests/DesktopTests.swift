@@ -33,12 +33,13 @@ import Testing
     var behavior = FakeNotificationServer.Behavior()
     behavior.capabilities = ["body", "sound"]
     let daemon = try await fixture.daemon(behavior)
-    for name in ["ping.wav", "pong.wav", "../../../org.example.other/Library/Sounds/pong.wav"] {
+    let path = "\(home.path)/groups/org.example.other/Library/Sounds/pong.wav"
+    for name in ["ping.wav", "pong.wav", "../../../org.example.other/Library/Sounds/pong.wav", path] {
       var request = RequestRecord.plain(name)
       request.content.sound = SoundRecord(.named(name))
       try await fixture.show(request)
     }
-    #expect(daemon.posted.map { $0.notification.hints["sound-file"] } == [.string(file), nil, nil])
+    #expect(daemon.posted.map { $0.notification.hints["sound-file"] } == [.string(file), nil, nil, nil])
   }
 
   @Test("C053: what the daemon does not play is played once; under do-not-disturb only what is critical")

@@ -43,6 +43,22 @@ import Testing
     #expect(fixture.daemon.posted[2].notification.actions.map(\.key) == ["default"])
   }
 
+  @Test("explain has the buttons of the category that the application registered")
+  func explained() async throws {
+    let fixture = try await BridgeFixture()
+    let payload = #"{"aps":{"alert":"x","category":"message"}}"#
+    let before = try await fixture.run("explain", "--app", "org.example.App", "--payload", "-", input: .text(payload))
+    #expect(before.status == 0 && before.output.contains("has not registered the category 'message'"))
+    let category = #"[{"identifier":"message","actions":[{"identifier":"like","title":"Like","options":2}]}]"#
+    let set = try await fixture.run(
+      "categories", "--app", "org.example.App", "--set", "-", input: .text(category))
+    #expect(set.status == 0, "\(set.errors)")
+    let after = try await fixture.run("explain", "--app", "org.example.App", "--payload", "-", input: .text(payload))
+    #expect(after.status == 0 && after.output.contains("'like' = 'Like'"), "\(after.output)")
+    #expect(!after.output.contains("not registered") && after.output.contains("'Like' looks like the others"))
+    #expect(fixture.daemon.posted.isEmpty)
+  }
+
   @Test("C094: a payload that is too large, or none, ends with 2 and says why; without the bridge it works too")
   func refused() async throws {
     let fixture = try await CommandFixture()

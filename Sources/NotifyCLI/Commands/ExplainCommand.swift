@@ -34,9 +34,11 @@ enum ExplainCommand {
   private static func explain(_ plan: SendPlan, _ environment: [String: String]) async -> ExitStatus {
     let profile: ServerProfile
     var dates: [String] = []
+    var category: CategoryRecord?
     do {
       let connection = try await Host.connect(environment)
       if let trigger = plan.request.trigger { dates = await self.dates(trigger, connection) }
+      category = await registered(plan, connection)
       profile = try await DaemonServer(on: connection, listens: false).profile()
     } catch let error as BusProblem {
       Output.message(error.text)
@@ -52,10 +54,11 @@ enum ExplainCommand {
       Dropped(.image, "\($0.path.quotedForPeople) left out: the daemon shows one picture")
     }
     let result = Translator(for: profile).translate(
-      plan.request, from: plan.application, category: nil, media: media)
+      plan.request, from: plan.application, category: category, media: media)
     Output.result(text(profile))
     Output.result("\n" + text(result.notification))
-    let dropped = result.dropped + Translator.remarks(on: plan.request.desktop.actions ?? [])
+    let actions = plan.request.desktop.actions ?? category?.actions ?? []
+    let dropped = result.dropped + Translator.remarks(on: actions)
     if dropped.isEmpty {
       Output.result("\nAll of it is shown as asked.")
     } else {
@@ -64,6 +67,20 @@ enum ExplainCommand {
     if let line = drawing(plan, environment) { Output.result("\n" + line) }
     if !dates.isEmpty { Output.result("\n" + dates.joined(separator: "\n")) }
     return .success
+  }
+
+  /// The category that a payload names, as its application has registered it with the resident bridge.
+  private static func registered(_ plan: SendPlan, _ connection: BusConnection) async -> CategoryRecord? {
+    let name = plan.request.content.categoryIdentifier
+    guard !name.isEmpty else { return nil }
+    let client = ControlClient(on: connection)
+    do throws(BridgeError) {
+      guard try await client.start() else { return nil }
+      return try await client.categories(of: plan.application.identifier).first { $0.identifier == name }
+    } catch {
+      Output.message("the application's categories are not known: \(error)")
+      return nil
+    }
   }
 
   /// Which extension would draw it; nil: none.
