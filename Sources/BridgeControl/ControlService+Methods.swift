@@ -180,6 +180,11 @@ extension ControlService {
           + "or name in userInfo where the data lies")
     }
     let request = try RequestRecord(document: document, named: "request")
+    guard PropertyValue.dictionary(request.content.userInfo).depth <= PropertyValue.depthLimit else {
+      throw BridgeError(
+        .invalidRequest,
+        "request.content.userInfo is nested too deep: \(PropertyValue.depthLimit) levels at most come back on the bus")
+    }
     guard !request.identifier.utf8.contains(where: { $0 < 32 }), request.identifier.utf8.count <= 1024 else {
       throw BridgeError(.invalidRequest, "request.identifier has control characters, or over 1024 bytes")
     }

@@ -21,8 +21,6 @@ public struct PushPayload: Sendable, Hashable {
 
   /// The most bytes that a payload may have.
   public static let sizeLimit = 4096
-  /// How deep values may be nested: what the bus carries within everything else.
-  static let depthLimit = 15
   /// How many things are said of one payload.
   static let noteLimit = 32
 
@@ -69,9 +67,9 @@ public struct PushPayload: Sendable, Hashable {
     var content = ContentRecord()
     userInfo = object.filter { $0.key != "Simulator Target Bundle" }
     for (key, value) in userInfo {
-      if let cut = value.cut(below: Self.depthLimit) {
+      if let cut = value.cut(below: PropertyValue.depthLimit) {
         userInfo[key] = cut
-        note("\(key.quotedForPeople) is nested over \(Self.depthLimit) levels deep: what is deeper is null")
+        note("\(key.quotedForPeople) is nested over \(PropertyValue.depthLimit) levels deep: what is deeper is null")
       }
     }
     content.userInfo = userInfo
