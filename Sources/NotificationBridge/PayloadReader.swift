@@ -12,10 +12,11 @@ struct PayloadReader {
   private var path: [String] = []
 
   /// - Throws: ``BridgeError`` with code `invalidRequest` for what is no UTF-8 text.
-  init(_ bytes: [UInt8]) throws(BridgeError) {
-    cursor = ByteCursor(bytes, fault: "the payload is no JSON object")
+  /// - Parameter fault: how messages begin.
+  init(_ bytes: [UInt8], fault: String = "the payload is no JSON object") throws(BridgeError) {
+    cursor = ByteCursor(bytes, fault: fault)
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw BridgeError(.invalidRequest, "the payload is no JSON object: it is no text in UTF-8")
+      throw BridgeError(.invalidRequest, "\(fault): it is no text in UTF-8")
     }
     if cursor.take("\u{FEFF}") { notes.append("the payload has a byte order mark, which push services refuse") }
   }

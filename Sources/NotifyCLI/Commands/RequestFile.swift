@@ -24,7 +24,7 @@ struct RequestFile {
     do {
       object = try JSONDecoder().decode([String: PropertyValue].self, from: Data(text.utf8))
     } catch {
-      throw UsageError("--request \(name.quotedForPeople) is no JSON object: \(error)")
+      throw UsageError("--request \(name.quotedForPeople): \(JSONFault.reason(Array(text.utf8)))")
     }
     for (key, value) in object.sorted(by: { $0.key < $1.key }) { try take(key, value) }
   }

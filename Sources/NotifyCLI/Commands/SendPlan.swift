@@ -221,7 +221,7 @@ struct SendPlan: Sendable {
   ) throws(UsageError) {
     if text.hasPrefix("{") {
       guard let object = try? JSONDecoder().decode([String: PropertyValue].self, from: Data(text.utf8)) else {
-        throw UsageError("--user-info \(text.quotedForPeople) is no JSON object")
+        throw UsageError("--user-info \(text.quotedForPeople): \(JSONFault.reason(Array(text.utf8)))")
       }
       userInfo.merge(object) { _, new in new }
       return
