@@ -111,7 +111,9 @@ struct ExtensionSampleTests {
       #expect((first.summary, first.body) == ("Dinner with Ana", "When: Friday, 19:00\nWhere: Harbour 4"))
       let hasText = daemon == "plasma"
       #expect(
-        first.actions == ["accept", "Accept", "decline", "Decline"] + (hasText ? ["inline-reply", "Comment"] : [])
+        first.actions == ["accept", "Accept", "decline", "Decline"] + [
+          hasText ? "inline-reply" : "notify-bridge-action-2", "Comment",
+        ]
           + ["default", "Open"])
       try await Desktop.stillScreenshot(of: session, to: "\(folder)/invitation-\(daemon).png")
       if hasText {
@@ -119,6 +121,11 @@ struct ExtensionSampleTests {
         try await session.reply("Shall I bring wine?")
         let commented = try await session.call(number: count + 1)
         #expect(commented.body == "You wrote: Shall I bring wine?" && commented.actions == first.actions)
+        // In its place the text would be in its field still, and the buttons would be hidden.
+        #expect(commented.replaces == 0)
+        try await eventually(within: .seconds(5), "the former is closed") {
+          session.closings().contains { $0.id == first.id }
+        }
         try await Desktop.stillScreenshot(of: session, to: "\(folder)/invitation-comment-\(daemon).png")
       }
       let (going, _) = try await SampleExtension.press("accept", in: session)
@@ -126,7 +133,8 @@ struct ExtensionSampleTests {
       #expect(going.actions == ["default", "Open"])
       try await Desktop.stillScreenshot(of: session, to: "\(folder)/invitation-going-\(daemon).png")
       // The application heard of nothing so far.
-      #expect(try await session.run("wait", "one", "--app", SampleExtension.application, "--timeout", "1s").status == 1)
+      #expect(
+        try await session.run("wait", "one", "--app", SampleExtension.application, "--timeout", "1s").status == 15)
       #expect(try await session.run("remove", "one", "--app", SampleExtension.application).status == 0)
 
       let count = session.calls().count
