@@ -173,6 +173,10 @@ extension BridgeEngine {
     let place = ledger[delivery.key].flatMap { $0.isOpen ? $0.serverID : nil } ?? predecessor
     let leavesPlace = place.map { !canBeTaken($0, by: translation.notification, profile) } ?? false
     if let place, !leavesPlace { translation.notification.replacesID = place }
+    // The button of the former has just been pressed, so the pointer is there.
+    let isTimed =
+      leavesPlace && profile.quirks.losesTimeUnderPointer && translation.notification.expireTimeout == .serverDefault
+    if isTimed { translation.notification.expireTimeout = .never }
     if isObsolete(delivery) { return outbox.finish(delivery.number) }
     let token = DeliveryToken(delivery.number)
     let record = NotificationRecord(
@@ -186,7 +190,7 @@ extension BridgeEngine {
     inFlight[token] = InFlight(
       delivery: posted, record: record, translation: translation, category: category, postedAt: monotonic.now,
       answerTicket: policy.waitsForDaemon ? nil : policy.answerLimit.map { schedule(.answer(token), after: $0) },
-      leaves: leavesPlace ? place : nil)
+      leaves: leavesPlace ? place : nil, isTimed: isTimed)
     afterCommit { [notification = translation.notification] in $0.server.notify(notification, token: token) }
   }
 

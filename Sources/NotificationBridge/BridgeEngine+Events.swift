@@ -69,6 +69,7 @@ extension BridgeEngine {
     }
     enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
     if let place = flight.leaves, place != serverID { server.close(serverID: place) }
+    if flight.isTimed { _ = schedule(.expiry(key, order: flight.delivery.number), after: policy.usualLifetime) }
     claimParked(serverID)
     if flight.isWithdrawn {
       withdraw(key, .closed)

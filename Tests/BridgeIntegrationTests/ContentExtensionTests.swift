@@ -380,9 +380,11 @@ import Testing
 
   @Test("Where the first buttons stay, others come with a new notification and the former is closed; text is in place")
   func firstButtons() async throws {
+    var policy = EnginePolicy()
+    policy.usualLifetime = .milliseconds(1500)
     let (fixture, daemon, extensions) = try await stage(
-      Self.drawing("1"), on: .init(name: "lxqt-notificationd", vendor: "lxqt.org", version: "1.2.0", specVersion: "1.2")
-    )
+      Self.drawing("1"),
+      on: .init(name: "lxqt-notificationd", vendor: "lxqt.org", version: "1.2.0", specVersion: "1.2"), policy: policy)
     try await fixture.show(photo())
     extensions.session?.show(body: "2")
     try await eventually(within: .seconds(10), "another text") { daemon.postedCount == 2 }
@@ -391,11 +393,18 @@ import Testing
     try await eventually(within: .seconds(10), "other buttons") { daemon.postedCount == 3 && daemon.closeCalls == [1] }
     #expect(daemon.posted[2].notification.replacesID == 0)
     #expect(daemon.posted[2].notification.actions.map(\.key) == ["reset", "default"])
+    #expect(daemon.posted.map(\.notification.expireTimeout) == [.serverDefault, .serverDefault, .never])
     extensions.session?.show(body: "3")
     try await eventually(within: .seconds(10), "again a text") { daemon.postedCount == 4 }
     #expect(daemon.posted[3].notification.replacesID == daemon.posted[2].serverID)
     #expect(await fixture.delivered() == ["p"])
     #expect(fixture.outcomes(of: "p").isEmpty && extensions.calls == ["notification p"])
+    // The daemon closes what appears under the pointer, unless it has no time: then the engine keeps that.
+    extensions.session?.show(body: "3", actions: [.init(identifier: "last", title: "Last")])
+    try await eventually(within: .seconds(10), "it is taken off") {
+      daemon.closeCalls == [1, daemon.posted[2].serverID, daemon.posted[4].serverID]
+    }
+    #expect(await fixture.delivered() == ["p"])
   }
 
   @Test("Where a reply stays in its field, what follows is a new notification and the former is closed")
