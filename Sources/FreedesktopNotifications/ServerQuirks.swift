@@ -58,6 +58,13 @@ public struct ServerQuirks: Sendable, Hashable {
     isMate || names("xfce") || names("budgie") || names("notify-osd") || name == "naughty" || name == "awesome"
   }
 
+  /// lxqt-notificationd draws the buttons that a notification had at first, whatever takes its place.
+  public var keepsFirstButtons: Bool { name == "lxqt-notificationd" }
+  /// lxqt-notificationd closes what appears under the pointer as soon as that leaves, unless it has no time.
+  public var losesTimeUnderPointer: Bool { name == "lxqt-notificationd" }
+  /// Plasma leaves its text field open, with what was sent in it, in what takes the place of the notification.
+  public var keepsReplyField: Bool { name == "plasma" }
+
   private var majorVersion: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
 
   /// Whether the name has `part` in it. By bytes: the library's search costs a short-lived sender a tenth of its time.

@@ -172,11 +172,13 @@ extension BridgeEngine {
       media: delivery.media ?? .init(),
       conditions: conditions)
     // A number of a notification that the daemon has closed is void by the specification.
-    if let shown = ledger[delivery.key], shown.isOpen, let serverID = shown.serverID {
-      translation.notification.replacesID = serverID
-    } else if let predecessor {
-      translation.notification.replacesID = predecessor
-    }
+    let place = ledger[delivery.key].flatMap { $0.isOpen ? $0.serverID : nil } ?? predecessor
+    let leavesPlace = place.map { !canBeTaken($0, by: translation.notification, profile) } ?? false
+    if let place, !leavesPlace { translation.notification.replacesID = place }
+    // The button of the former has just been pressed, so the pointer is there.
+    let isTimed =
+      leavesPlace && profile.quirks.losesTimeUnderPointer && translation.notification.expireTimeout == .serverDefault
+    if isTimed { translation.notification.expireTimeout = .never }
     if isObsolete(delivery) { return outbox.finish(delivery.number) }
     let token = DeliveryToken(delivery.number)
     let record = NotificationRecord(
@@ -189,8 +191,16 @@ extension BridgeEngine {
     posted.conditions = conditions
     inFlight[token] = InFlight(
       delivery: posted, record: record, translation: translation, category: category, postedAt: monotonic.now,
-      answerTicket: policy.waitsForDaemon ? nil : policy.answerLimit.map { schedule(.answer(token), after: $0) })
+      answerTicket: policy.waitsForDaemon ? nil : policy.answerLimit.map { schedule(.answer(token), after: $0) },
+      leaves: leavesPlace ? place : nil, isTimed: isTimed)
     afterCommit { [notification = translation.notification] in $0.server.notify(notification, token: token) }
+  }
+
+  /// Whether a notification can take the place of an open one, or of that something would be left on the screen.
+  private func canBeTaken(_ place: UInt32, by notification: Notification, _ profile: ServerProfile) -> Bool {
+    guard let shown = ledger.key(serverID: place).flatMap({ ledger[$0] }) else { return true }
+    if profile.quirks.keepsReplyField, shown.isReplied { return false }
+    return !profile.quirks.keepsFirstButtons || shown.buttons == notification.actions
   }
 
   /// Whether it shows again what has been answered, removed or replaced by now.

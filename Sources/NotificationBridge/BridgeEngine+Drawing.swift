@@ -317,7 +317,11 @@ extension BridgeEngine {
       showAgain(entry)
     } else if profile?.quirks.ignoresResident == true || hadText {
       // What is posted before the daemon has closed it would be closed too.
-      ledger.update(key) { $0.isAboutToClose = true }
+      ledger.update(key) {
+        $0.isAboutToClose = true
+        $0.isReplied = hadText
+      }
+      if hadText, profile?.quirks.keepsReplyField == true { drawings[name]?.hasChanged = true }
       _ = schedule(.stay(key, date: entry.record.date), after: .milliseconds(300))
     } else {
       redraw(name)

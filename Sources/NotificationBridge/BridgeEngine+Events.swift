@@ -68,6 +68,8 @@ extension BridgeEngine {
         .warning, "the notification daemon gave no number for \(key.identifier.quotedForPeople): nothing can follow")
     }
     enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
+    if let place = flight.leaves, place != serverID { server.close(serverID: place) }
+    if flight.isTimed { _ = schedule(.expiry(key, order: flight.delivery.number), after: policy.usualLifetime) }
     claimParked(serverID)
     if flight.isWithdrawn {
       withdraw(key, .closed)
@@ -94,6 +96,7 @@ extension BridgeEngine {
       onOutcome: delivery.submission.onOutcome, serverID: serverID, acceptedAt: monotonic.now,
       order: delivery.number)
     entry.isHidden = delivery.conditions?.hidesPreviews == true
+    if profile?.quirks.keepsFirstButtons == true { entry.buttons = translation.notification.actions }
     let old = ledger[key]
     if delivery.shownAt != nil {
       entry.waiters = old?.waiters ?? []

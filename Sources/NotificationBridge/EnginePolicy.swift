@@ -37,6 +37,8 @@ public struct EnginePolicy: Sendable {
   public var extensionLimit = Duration.seconds(2)
   /// How long a content extension may take over a response before the application gets it.
   public var extensionResponseLimit = Duration.seconds(10)
+  /// How long is shown what has no time of its own, where the daemon's time does not hold.
+  public var usualLifetime: Duration = .seconds(10)
   /// Whether nobody may read a notification while the session is locked.
   public var hidesPreviewsWhenLocked = true
   /// What applications may do; those that are not named: ``standardPermission``.

@@ -30,6 +30,10 @@ struct Ledger {
     var consultations = 0
     /// Its content extension keeps it, and the daemon is expected to close it all the same.
     var isAboutToClose = false
+    /// What the daemon shows of it goes only with the whole notification: see ``ServerQuirks/keepsReplyField``.
+    var isReplied = false
+    /// Its buttons, where the daemon keeps them: see ``ServerQuirks/keepsFirstButtons``. Nil: not known.
+    var buttons: [Action]?
     /// When the button of an attachment was pressed last.
     var attachmentPressedAt: ContinuousClock.Instant?
     /// It is shown without what it says, since the session is locked.

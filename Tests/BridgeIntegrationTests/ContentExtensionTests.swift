@@ -377,4 +377,60 @@ import Testing
     for number in 1...3 { try await fixture.show(photo("\(number)", thread: "t")) }
     #expect(daemon.posted.allSatisfy { $0.notification.body == "x\nA lake" })
   }
+
+  @Test("Where the first buttons stay, others come with a new notification and the former is closed; text is in place")
+  func firstButtons() async throws {
+    var policy = EnginePolicy()
+    policy.usualLifetime = .milliseconds(1500)
+    let (fixture, daemon, extensions) = try await stage(
+      Self.drawing("1"),
+      on: .init(name: "lxqt-notificationd", vendor: "lxqt.org", version: "1.2.0", specVersion: "1.2"), policy: policy)
+    try await fixture.show(photo())
+    extensions.session?.show(body: "2")
+    try await eventually(within: .seconds(10), "another text") { daemon.postedCount == 2 }
+    #expect(daemon.posted.map(\.serverID) == [1, 1])
+    extensions.session?.show(body: "2", actions: [.init(identifier: "reset", title: "Reset")])
+    try await eventually(within: .seconds(10), "other buttons") { daemon.postedCount == 3 && daemon.closeCalls == [1] }
+    #expect(daemon.posted[2].notification.replacesID == 0)
+    #expect(daemon.posted[2].notification.actions.map(\.key) == ["reset", "default"])
+    #expect(daemon.posted.map(\.notification.expireTimeout) == [.serverDefault, .serverDefault, .never])
+    extensions.session?.show(body: "3")
+    try await eventually(within: .seconds(10), "again a text") { daemon.postedCount == 4 }
+    #expect(daemon.posted[3].notification.replacesID == daemon.posted[2].serverID)
+    #expect(await fixture.delivered() == ["p"])
+    #expect(fixture.outcomes(of: "p").isEmpty && extensions.calls == ["notification p"])
+    // The daemon closes what appears under the pointer, unless it has no time: then the engine keeps that.
+    extensions.session?.show(body: "3", actions: [.init(identifier: "last", title: "Last")])
+    try await eventually(within: .seconds(10), "it is taken off") {
+      daemon.closeCalls == [1, daemon.posted[2].serverID, daemon.posted[4].serverID]
+    }
+    #expect(await fixture.delivered() == ["p"])
+  }
+
+  @Test("Where a reply stays in its field, what follows is a new notification and the former is closed")
+  func replied() async throws {
+    var behavior = FakeExtensions.Behavior()
+    behavior.respond = { session, _, answer in answer(.doNotDismiss) }
+    let extensions = FakeExtensions([.init(name: "V", categories: ["photo"])], behavior)
+    let fixture = try await EngineFixture(extensions: extensions)
+    var server = FakeNotificationServer.Behavior()
+    server.information = .init(name: "Plasma", vendor: "KDE", version: "5.27.5", specVersion: "1.2")
+    server.capabilities = ["actions", "body", "inline-reply"]
+    let daemon = try await fixture.daemon(server)
+    var request = photo()
+    request.desktop.actions = [
+      ActionRecord(identifier: "say", title: "Say", textInput: .init(buttonTitle: "", placeholder: ""))
+    ]
+    try await fixture.show(request)
+    daemon.reply(1, "hello")
+    try await eventually(within: .seconds(10), "it is shown anew") {
+      daemon.postedCount == 2 && daemon.closeCalls == [1]
+    }
+    #expect(daemon.posted[1].notification.replacesID == 0)
+    extensions.session?.show(body: "2")
+    try await eventually(within: .seconds(10), "in place again") { daemon.postedCount == 3 }
+    #expect(daemon.posted[2].notification.replacesID == daemon.posted[1].serverID)
+    #expect(await fixture.delivered() == ["p"])
+    #expect(fixture.outcomes(of: "p").isEmpty && fixture.responses.isEmpty)
+  }
 }

@@ -26,4 +26,14 @@ struct ServerQuirksTests {
     let plasma = quirks("Plasma", "KDE", "5.27.5", "1.2")
     #expect(!plasma.takesImagePathWithoutScheme && !plasma.takesImagePathAsIcon)
   }
+
+  @Test("What stays on the screen of a notification whose place is taken: LXQt's buttons, Plasma's reply")
+  func leftovers() {
+    let lxqt = quirks("lxqt-notificationd", "lxqt.org", "1.2.0", "1.2")
+    #expect(lxqt.keepsFirstButtons && lxqt.losesTimeUnderPointer && !lxqt.keepsReplyField)
+    let plasma = quirks("Plasma", "KDE", "5.27.5", "1.2")
+    #expect(plasma.keepsReplyField && !plasma.keepsFirstButtons && !plasma.losesTimeUnderPointer)
+    let dunst = quirks("dunst", "knopwob", "1.9.0", "1.2")
+    #expect(!dunst.keepsFirstButtons && !dunst.keepsReplyField)
+  }
 }

@@ -44,7 +44,9 @@ enum SampleExtension {
   ) async throws -> DaemonSession.Call {
     let count = session.calls().count
     let pushed = try await session.run("push", application, "-", "--collapse-id", name, input: .text(payload))
-    #expect(pushed.status == 0 && pushed.errors.isEmpty, "\(pushed.errors)")
+    // Where the daemon cannot show all of it, that is said.
+    let errors = pushed.errors.split(separator: "\n").filter { !$0.contains("not shown as asked") }
+    #expect(pushed.status == 0 && errors.isEmpty, "\(pushed.errors)")
     return try await session.call(number: count + 1)
   }
 

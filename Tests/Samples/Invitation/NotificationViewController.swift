@@ -23,7 +23,10 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
       show("Not going")
       completion(.dismissAndForwardAction)
     case "comment":
-      let text = (response as? UNTextInputNotificationResponse)?.userText ?? ""
+      // Where nothing can be typed the application asks for the comment.
+      guard let text = (response as? UNTextInputNotificationResponse)?.userText else {
+        return completion(.dismissAndForwardAction)
+      }
       show("You wrote: \(text)")
       completion(.doNotDismiss)
     default: completion(.dismissAndForwardAction)
