@@ -402,7 +402,7 @@ import Testing
     // The daemon closes what appears under the pointer, unless it has no time: then the engine keeps that.
     extensions.session?.show(body: "3", actions: [.init(identifier: "last", title: "Last")])
     try await eventually(within: .seconds(10), "it is taken off") {
-      daemon.closeCalls == [1, daemon.posted[2].serverID, daemon.posted[4].serverID]
+      daemon.postedCount == 5 && daemon.closeCalls == [1, daemon.posted[2].serverID, daemon.posted[4].serverID]
     }
     #expect(await fixture.delivered() == ["p"])
   }

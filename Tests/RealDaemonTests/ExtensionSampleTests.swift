@@ -37,8 +37,9 @@ struct ExtensionSampleTests {
           let call = try await SampleExtension.push(payload, as: "photo", to: session)
           #expect((call.summary, call.body) == ("New \"photo\"", "From \"Ana\" &lt;3 \(bundle)"))
           #expect(call.hints.contains { ["image-data", "image_data", "icon_data", "image-path"].contains($0) })
-          try await Desktop.screenshotWithPicture(
-            of: session, to: "\(try Desktop.screenshotFolder())/\(program)-\(daemon).png")
+          let screen = "\(try Desktop.screenshotFolder())/\(program)-\(daemon).png"
+          try await Desktop.screenshotWithPicture(of: session, to: screen)
+          try await Desktop.stillScreenshot(of: session, to: screen)
           return payload
         }
         // The server has gone.
