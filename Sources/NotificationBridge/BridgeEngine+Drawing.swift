@@ -40,7 +40,7 @@ extension BridgeEngine {
 
   // MARK: Which
 
-  private func bundle(_ application: String, _ request: RequestRecord) -> ContentExtension? {
+  func bundle(_ application: String, _ request: RequestRecord) -> ContentExtension? {
     let category = request.content.categoryIdentifier
     guard let runner = surroundings.extensions, !category.isEmpty else { return nil }
     return runner.contentExtension(of: application, for: category)
@@ -51,7 +51,7 @@ extension BridgeEngine {
     !Self.isSummary(entry.key) && bundle(entry.key.application, entry.record.request) != nil
   }
 
-  private func drawingName(
+  func drawingName(
     _ application: String, _ request: RequestRecord, _ bundle: ContentExtension
   ) -> DrawingName {
     let thread = request.content.threadIdentifier
@@ -73,7 +73,7 @@ extension BridgeEngine {
     return drawings[name].map { (name, $0) }
   }
 
-  private func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
+  func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
     guard let runner = surroundings.extensions else { return }
     if drawings.count >= Self.drawingLimit,
       let oldest = drawings.filter({ $0.value.questions == 0 }).min(by: { $0.value.number < $1.value.number })
@@ -103,7 +103,7 @@ extension BridgeEngine {
   }
 
   /// Tells the extension of a notification; then, or when that took too long, goes on.
-  private func tell(
+  func tell(
     _ name: DrawingName, _ record: NotificationRecord, _ then: @escaping @Sendable (isolated BridgeEngine) -> Void
   ) {
     guard let drawing = drawings[name] else { return then(self) }
@@ -209,7 +209,7 @@ extension BridgeEngine {
   }
 
   /// Posts what is on the screen anew, in place, if the extension shows something else by now.
-  private func redraw(_ name: DrawingName) {
+  func redraw(_ name: DrawingName) {
     guard let drawing = drawings[name], drawing.hasChanged, drawing.questions == 0, let entry = ledger[drawing.key],
       entry.isOpen, entry.serverID != nil, entry.consultations == 0, !entry.isAboutToClose
     else { return }
@@ -217,133 +217,5 @@ extension BridgeEngine {
     guard outbox.numbers(of: drawing.key.application, [drawing.key.identifier]).isEmpty else { return }
     drawings[name]?.hasChanged = false
     showAgain(entry)
-  }
-
-  // MARK: What the user does
-
-  /// Hands what the user did to the content extension that draws the notification: it decides what becomes of it.
-  /// - Returns: false: none draws it.
-  func consult(
-    _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?
-  ) -> Bool {
-    guard !Self.isSummary(key), action != .settings, let bundle = bundle(key.application, entry.record.request) else {
-      return false
-    }
-    let name = drawingName(key.application, entry.record.request, bundle)
-    ledger.update(key) {
-      $0.consultations += 1
-      $0.activationToken = nil
-      $0.awaitsText = nil
-    }
-    let response = ResponseRecord(
-      notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
-    if drawings[name] == nil {
-      open(name, bundle, entry.record)
-      tell(name, entry.record) { _ in }
-    }
-    if drawings[name]?.waiting == nil {
-      ask(name, response)
-    } else {
-      drawings[name]?.waiting?.append { $0.ask(name, response) }
-    }
-    return true
-  }
-
-  private func ask(_ name: DrawingName, _ response: ResponseRecord) {
-    guard let drawing = drawings[name] else { return isDecided(name, response, nil) }
-    drawings[name]?.questions += 1
-    if case .custom(let identifier) = response.action, let used = DrawnRequest.use(identifier, in: drawing.shown) {
-      drawings[name]?.shown = used.after
-      drawings[name]?.hasChanged = true
-      switch used.change {
-      case .control(let change):
-        drawing.session.use(change, within: policy.extensionLimit) { [weak self] _ in
-          self?.enqueue { $0.isDecided(name, response, .doNotDismiss, by: drawing.number) }
-        }
-      case .playing(let isPlaying):
-        drawing.session.setPlaying(isPlaying)
-        isDecided(name, response, .doNotDismiss, by: drawing.number)
-      }
-      return
-    }
-    drawing.session.respond(response, within: policy.extensionResponseLimit) { [weak self] decision in
-      self?.enqueue { $0.isDecided(name, response, decision, by: drawing.number) }
-    }
-  }
-
-  /// - Parameter decision: nil: the extension does not say; then the response goes to the application.
-  private func isDecided(
-    _ name: DrawingName, _ response: ResponseRecord, _ decision: ContentExtensionDecision?, by number: UInt64? = nil
-  ) {
-    if let number, drawings[name]?.number == number { drawings[name]?.questions -= 1 }
-    let key = NotificationKey(
-      application: name.application, identifier: response.notification.request.identifier)
-    // It may have been replaced or removed meanwhile.
-    guard let before = ledger[key], before.record.date == response.notification.date else { return }
-    ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
-    guard let entry = ledger[key] else { return }
-    if let decision {
-      note(
-        .handled, key,
-        [
-          "extension": .string(name.bundle), "action": .dictionary(response.action.document),
-          "status": .string(decision.rawValue),
-        ])
-    } else {
-      surroundings.log.write(
-        .warning,
-        "the content extension \(name.bundle.quotedForPeople) did not say what becomes of "
-          + "\(key.identifier.quotedForPeople); its application gets the response")
-    }
-    switch decision ?? .dismissAndForwardAction {
-    case .doNotDismiss: keepShown(key, entry, name, hadText: response.text != nil)
-    case .dismiss:
-      takeOff(key, entry)
-      note(.closed, key)
-      end(entry, .closed)
-      leaveThread(key, entry)
-    case .dismissAndForwardAction where response.action == .dismiss: dismiss(key, entry, isDecided: true)
-    case .dismissAndForwardAction:
-      respond(
-        key, entry, response.action, text: response.text, isDecided: true, activationToken: response.activationToken)
-    }
-  }
-
-  /// The notification stays, whatever the daemon makes of a press.
-  private func keepShown(_ key: NotificationKey, _ entry: Ledger.Entry, _ name: DrawingName, hadText: Bool) {
-    guard entry.consultations == 0 else { return }
-    if !entry.isOpen {
-      drawings[name]?.hasChanged = false
-      showAgain(entry)
-    } else if profile?.quirks.ignoresResident == true || hadText {
-      // What is posted before the daemon has closed it would be closed too.
-      ledger.update(key) { $0.isAboutToClose = true }
-      _ = schedule(.stay(key, date: entry.record.date), after: .milliseconds(300))
-    } else {
-      redraw(name)
-    }
-  }
-
-  /// The daemon has left it open.
-  func stays(_ key: NotificationKey, _ date: Date) {
-    guard let entry = ledger[key], entry.record.date == date, entry.isAboutToClose else { return }
-    ledger.update(key) { $0.isAboutToClose = false }
-    if let (name, _) = drawing(key.application, entry.record.request) { redraw(name) }
-  }
-
-  /// What a close means for a notification whose extension is asked, or wants it kept.
-  /// - Returns: false: nothing of the kind.
-  func closedWhileDrawn(_ key: NotificationKey, _ entry: Ledger.Entry) -> Bool {
-    if entry.consultations > 0 {
-      ledger.update(key) { $0.isOpen = false }
-      return true
-    }
-    guard entry.isAboutToClose else { return false }
-    ledger.update(key) {
-      $0.isOpen = false
-      $0.isAboutToClose = false
-    }
-    if let entry = ledger[key] { showAgain(entry) }
-    return true
   }
 }
