@@ -61,10 +61,7 @@ extension BridgeEngine {
     if let number, drawings[name]?.number == number { drawings[name]?.questions -= 1 }
     let key = NotificationKey(
       application: name.application, identifier: response.notification.request.identifier)
-    // It may have been replaced or removed meanwhile.
-    guard let before = ledger[key], before.record.date == response.notification.date else { return }
-    ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
-    guard let entry = ledger[key] else { return }
+    defer { endDrawings() }
     if let decision {
       note(
         .handled, key,
@@ -78,6 +75,13 @@ extension BridgeEngine {
         "the content extension \(name.bundle.quotedForPeople) did not say what becomes of "
           + "\(key.identifier.quotedForPeople); its application gets the response")
     }
+    // It may have been replaced or removed meanwhile: what the user did counts all the same.
+    guard let before = ledger[key], before.record.date == response.notification.date else {
+      if decision ?? .dismissAndForwardAction == .dismissAndForwardAction { forward(response) }
+      return
+    }
+    ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
+    guard let entry = ledger[key] else { return }
     switch decision ?? .dismissAndForwardAction {
     case .doNotDismiss: keepShown(key, entry, name, hadText: response.text != nil)
     case .dismiss:
@@ -90,6 +94,14 @@ extension BridgeEngine {
       respond(
         key, entry, response.action, text: response.text, isDecided: true, activationToken: response.activationToken)
     }
+  }
+
+  /// Hands the application what the user did to a notification that is not there any more.
+  func forward(_ response: ResponseRecord) {
+    let key = NotificationKey(
+      application: response.notification.application.identifier, identifier: response.notification.request.identifier)
+    note(.responded, key, response.detail)
+    route(response)
   }
 
   /// The notification stays, whatever the daemon makes of a press.

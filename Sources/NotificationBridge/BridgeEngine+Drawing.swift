@@ -117,11 +117,11 @@ extension BridgeEngine {
           engine.drawings[name]?.questions -= 1
           let waiting = engine.drawings[name]?.waiting ?? []
           engine.drawings[name]?.waiting = nil
-          then(engine)
+          // What waits keeps it at work.
           for work in waiting { work(engine) }
-        } else {
-          then(engine)
         }
+        then(engine)
+        engine.endDrawings()
       }
     }
   }
@@ -180,12 +180,16 @@ extension BridgeEngine {
     redraw(name)
   }
 
-  /// Its notification has left the screen: the extension ends.
-  func endDrawing(_ key: NotificationKey, _ entry: Ledger.Entry) {
-    guard let (name, drawing) = drawing(key.application, entry.record.request), drawing.key == key,
-      ledger[key]?.isOpen != true, entry.consultations == 0
-    else { return }
-    drawings[name] = nil
+  /// Ends the extensions whose notifications have left the screen. One that is asked something ends once it has answered.
+  func endDrawings() {
+    for (name, drawing) in drawings where drawing.questions == 0 && !isNeeded(drawing) { drawings[name] = nil }
+  }
+
+  private func isNeeded(_ drawing: Drawing) -> Bool {
+    let key = drawing.key
+    if let entry = ledger[key], entry.isOpen || entry.consultations > 0 { return true }
+    return inFlight.values.contains { $0.delivery.key == key }
+      || !outbox.numbers(of: key.application, [key.identifier]).isEmpty
   }
 
   // MARK: What it says

@@ -263,7 +263,7 @@ extension BridgeEngine {
     // It stays in the list, but its outcome comes once.
     if entry.onOutcome != nil || !entry.waiters.isEmpty || isStored { note(.expired, key) }
     end(entry, .expired)
-    endDrawing(key, entry)
+    endDrawings()
   }
 
   /// The user dismissed it.
@@ -298,11 +298,7 @@ extension BridgeEngine {
     let response = ResponseRecord(
       notification: entry.record, action: action, text: text,
       activationToken: activationToken ?? entry.activationToken)
-    var detail: [String: PropertyValue] = [
-      "action": .dictionary(action.document), "response": .string(response.id.uuidString),
-    ]
-    if let text { detail["text"] = .string(text) }
-    note(.responded, key, detail)
+    note(.responded, key, response.detail)
     if entry.isResident, entry.isOpen {
       ledger.update(key) {
         $0.activationToken = nil
@@ -354,6 +350,17 @@ extension ServerEvent {
       serverID
     case .accepted, .refused, .ownerChanged, .disconnected, .reconnected: nil
     }
+  }
+}
+
+extension ResponseRecord {
+  /// What the history says of it.
+  var detail: [String: PropertyValue] {
+    var detail: [String: PropertyValue] = [
+      "action": .dictionary(action.document), "response": .string(id.uuidString),
+    ]
+    if let text { detail["text"] = .string(text) }
+    return detail
   }
 }
 

@@ -1,0 +1,88 @@
+import DBus
+import FoundationEssentials
+import FreedesktopNotifications
+import NotificationBridge
+import Synchronization
+import TestSupport
+import Testing
+
+/// What happens while a content extension draws or decides.
+@Suite(.timeLimit(.minutes(2))) struct DrawingOrderTests {
+  /// What an extension has not answered yet.
+  private final class Held<Answer: Sendable>: Sendable {
+    private let answers = Mutex<[@Sendable (Answer) -> Void]>([])
+
+    var count: Int { answers.withLock { $0.count } }
+    func add(_ answer: @escaping @Sendable (Answer) -> Void) { answers.withLock { $0.append(answer) } }
+    /// Answers the oldest.
+    func answer(_ value: Answer) { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }?(value) }
+  }
+
+  private func photo(_ name: String = "p", thread: String = "") -> RequestRecord {
+    var request = RequestRecord.plain(
+      name, title: "Photo", body: "A lake", actions: [.init(identifier: "like", title: "Like")])
+    request.content.categoryIdentifier = "photo"
+    request.content.threadIdentifier = thread
+    return request
+  }
+
+  private func stage(
+    _ behavior: FakeExtensions.Behavior, policy: EnginePolicy = EnginePolicy(),
+    _ server: FakeNotificationServer.Behavior = .init()
+  ) async throws -> (EngineFixture, FakeNotificationServer, FakeExtensions) {
+    let extensions = FakeExtensions([.init(name: "Viewer", categories: ["photo"])], behavior)
+    let fixture = try await EngineFixture(policy: policy, extensions: extensions)
+    return (fixture, try await fixture.daemon(server), extensions)
+  }
+
+  @Test(
+    "What the user did is handed on where the notification is removed or replaced while the extension decides",
+    arguments: [true, false])
+  func goneMeanwhile(isRemoved: Bool) async throws {
+    let held = Held<ContentExtensionDecision?>()
+    var behavior = FakeExtensions.Behavior()
+    behavior.respond = { held.add($2) }
+    let (fixture, daemon, extensions) = try await stage(behavior)
+    try await fixture.show(photo())
+    daemon.invoke(try #require(daemon.posted.last?.serverID), "like")
+    try await eventually(within: .seconds(10), "it is asked") { held.count == 1 }
+    if isRemoved {
+      await fixture.engine.removeDelivered(["p"], of: fixture.application.identifier)
+    } else {
+      fixture.clock.advance(60)
+      try await fixture.show(photo())
+    }
+    #expect(fixture.responses.isEmpty)
+    held.answer(.dismissAndForwardAction)
+    try await eventually(within: .seconds(10), "the application has it") {
+      fixture.responses.map(\.action) == [.custom("like")]
+    }
+    #expect(await fixture.delivered() == (isRemoved ? [] : ["p"]))
+    try await eventually(within: .seconds(10), "an extension without a notification has ended") {
+      extensions.opens.alive == (isRemoved ? 0 : 1)
+    }
+  }
+
+  @Test("What is removed while the extension draws it ends the extension")
+  func removedMeanwhile() async throws {
+    let held = Held<Bool>()
+    var behavior = FakeExtensions.Behavior()
+    behavior.receive = { held.add($2) }
+    let (fixture, _, extensions) = try await stage(behavior)
+    fixture.submit(photo())
+    try await eventually(within: .seconds(10), "it draws") { held.count == 1 }
+    await fixture.engine.removeDelivered(["p"], of: fixture.application.identifier)
+    held.answer(true)
+    try await eventually(within: .seconds(10), "it has ended") { extensions.opens.alive == 0 }
+  }
+
+  @Test("What the daemon refuses ends the extension that has drawn it")
+  func refused() async throws {
+    var server = FakeNotificationServer.Behavior()
+    server.answer = { _, _ in .refuse("org.freedesktop.DBus.Error.Failed", "no") }
+    let (fixture, _, extensions) = try await stage(FakeExtensions.Behavior(), server)
+    await #expect(throws: BridgeError.self) { try await fixture.show(photo()) }
+    #expect(extensions.opens.all == 1)
+    try await eventually(within: .seconds(10), "it has ended") { extensions.opens.alive == 0 }
+  }
+}
