@@ -27,12 +27,13 @@ extension BridgeEngine {
     else { return false }
     guard heldByLock.count < Self.responsesKept else {
       surroundings.log.write(
-        .warning, "too much waits for the session to be unlocked: an action of \(key.identifier.quotedForPeople) is lost")
+        .warning, "too much waits for the unlock: an action of \(key.identifier.quotedForPeople) is lost")
       return true
     }
     let response = ResponseRecord(
       notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
     heldByLock.append(response)
+    keepForExtension(response)
     // Most daemons close it now: that is no end yet.
     ledger.update(key) {
       $0.consultations += 1
@@ -57,7 +58,7 @@ extension BridgeEngine {
       }
       ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
       guard let entry = ledger[key] else { continue }
-      respond(key, entry, response.action, text: response.text, activationToken: response.activationToken)
+      respond(key, entry, response.action, text: response.text, kept: response)
     }
     let held = heldWaiters
     heldWaiters = [:]

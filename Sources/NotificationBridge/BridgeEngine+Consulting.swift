@@ -5,9 +5,11 @@ internal import FreedesktopNotifications
 /// becomes of the notification.
 extension BridgeEngine {
   /// Hands what the user did to the content extension that draws the notification: it decides what becomes of it.
+  /// - Parameter kept: the response, if it has waited.
   /// - Returns: false: none draws it.
   func consult(
-    _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?
+    _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?,
+    kept: ResponseRecord? = nil
   ) -> Bool {
     guard !Self.isSummary(key), action != .settings, let bundle = bundle(key.application, entry.record.request) else {
       return false
@@ -18,8 +20,10 @@ extension BridgeEngine {
       $0.activationToken = nil
       $0.awaitsText = nil
     }
-    let response = ResponseRecord(
-      notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
+    let response =
+      kept
+      ?? ResponseRecord(notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
+    keepForExtension(response)
     if drawings[name] == nil {
       open(name, bundle, entry.record)
       tell(name, entry.record) { _ in }
@@ -30,6 +34,12 @@ extension BridgeEngine {
       drawings[name]?.waiting?.append { $0.ask(name, response) }
     }
     return true
+  }
+
+  /// If the bridge ends before the extension has decided, the application gets the response.
+  func keepForExtension(_ response: ResponseRecord) {
+    journal.add(response)
+    journal.place(response.id, .extension)
   }
 
   private func ask(_ name: DrawingName, _ response: ResponseRecord) {
@@ -75,9 +85,11 @@ extension BridgeEngine {
         "the content extension \(name.bundle.quotedForPeople) did not say what becomes of "
           + "\(key.identifier.quotedForPeople); its application gets the response")
     }
+    let isForwarded = decision ?? .dismissAndForwardAction == .dismissAndForwardAction
+    if !isForwarded { journal.remove(response.id) }
     // It may have been replaced or removed meanwhile: what the user did counts all the same.
     guard let before = ledger[key], before.record.date == response.notification.date else {
-      if decision ?? .dismissAndForwardAction == .dismissAndForwardAction { forward(response) }
+      if isForwarded { forward(response) }
       return
     }
     ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
@@ -89,10 +101,9 @@ extension BridgeEngine {
       note(.closed, key)
       end(entry, .closed)
       leaveThread(key, entry)
-    case .dismissAndForwardAction where response.action == .dismiss: dismiss(key, entry, isDecided: true)
+    case .dismissAndForwardAction where response.action == .dismiss: dismiss(key, entry, decided: response)
     case .dismissAndForwardAction:
-      respond(
-        key, entry, response.action, text: response.text, isDecided: true, activationToken: response.activationToken)
+      respond(key, entry, response.action, text: response.text, isDecided: true, kept: response)
     }
   }
 

@@ -267,14 +267,15 @@ extension BridgeEngine {
   }
 
   /// The user dismissed it.
-  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry, isDecided: Bool = false) {
+  /// - Parameter decided: the response that a content extension has had already.
+  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry, decided: ResponseRecord? = nil) {
     if Self.isSummary(key) { return dismissThread(key) }
-    if !isDecided, entry.reportsDismissal, consult(key, entry, .dismiss, text: nil) {
+    if decided == nil, entry.reportsDismissal, consult(key, entry, .dismiss, text: nil) {
       return ledger.update(key) { $0.isOpen = false }
     }
     ledger.remove(key)
     note(.dismissed, key)
-    if entry.reportsDismissal { route(ResponseRecord(notification: entry.record, action: .dismiss)) }
+    if entry.reportsDismissal { route(decided ?? ResponseRecord(notification: entry.record, action: .dismiss)) }
     end(entry, .dismissed)
     leaveThread(key, entry)
   }
@@ -288,16 +289,22 @@ extension BridgeEngine {
     }
   }
 
-  /// - Parameter isDecided: a content extension has had it already.
+  /// - Parameters:
+  ///   - isDecided: a content extension has had it already.
+  ///   - kept: the response, if it has waited.
   func respond(
     _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?,
-    isDecided: Bool = false, activationToken: String? = nil
+    isDecided: Bool = false, kept: ResponseRecord? = nil
   ) {
     if Self.isSummary(key) { return expandThread(key) }
-    if !isDecided, holdByLock(key, entry, action, text: text) || consult(key, entry, action, text: text) { return }
-    let response = ResponseRecord(
-      notification: entry.record, action: action, text: text,
-      activationToken: activationToken ?? entry.activationToken)
+    if !isDecided,
+      holdByLock(key, entry, action, text: text) || consult(key, entry, action, text: text, kept: kept)
+    {
+      return
+    }
+    let response =
+      kept
+      ?? ResponseRecord(notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
     note(.responded, key, response.detail)
     if entry.isResident, entry.isOpen {
       ledger.update(key) {

@@ -75,7 +75,8 @@ import Testing
     #expect(extensions.calls == ["notification door", "response door unlock"])
   }
 
-  @Test("What an extension draws is acted on after the unlock too where the daemon has closed it", arguments: [true, false])
+  @Test(
+    "What an extension draws is acted on after the unlock too where the daemon has closed it", arguments: [true, false])
   func drawnAndClosed(isExtensions: Bool) async throws {
     let desktop = FakeDesktop()
     desktop.set(locked: true)
@@ -102,7 +103,9 @@ import Testing
     #expect(fixture.responses.isEmpty && fixture.outcomes(of: "door").isEmpty)
     desktop.set(locked: false)
     await fixture.engine.lockChanged()
-    try await eventually(within: .seconds(10), "the response") { fixture.responses.map(\.action) == [.custom("unlock")] }
+    try await eventually(within: .seconds(10), "the response") {
+      fixture.responses.map(\.action) == [.custom("unlock")]
+    }
     #expect(extensions.calls == ["notification door", "response door unlock"])
     try await eventually(within: .seconds(10), "the extension has ended") { extensions.opens.alive == 0 }
   }
