@@ -118,6 +118,8 @@ extension BridgeEngine {
   /// The notification stays, whatever the daemon makes of a press.
   private func keepShown(_ key: NotificationKey, _ entry: Ledger.Entry, _ name: DrawingName, hadText: Bool) {
     guard entry.consultations == 0 else { return }
+    // A newer one of the thread has its place.
+    if let drawing = drawings[name], drawing.key != key, !entry.isOpen { return redraw(name) }
     if !entry.isOpen {
       drawings[name]?.hasChanged = false
       showAgain(entry)

@@ -25,8 +25,8 @@ extension BridgeEngine {
     var shown = ContentUpdate()
     /// The notification that it draws: the newest of its thread.
     var key: NotificationKey
-    /// The one of the thread that was on the screen before, whose place the newest takes.
-    var predecessor: NotificationKey?
+    /// Those of the thread before it whose place on the screen it takes, oldest first.
+    var predecessors: [NotificationKey] = []
     /// What it was told and has not answered yet.
     var questions = 0
     /// It has said something new since the notification was posted last.
@@ -68,7 +68,9 @@ extension BridgeEngine {
 
   /// The extension's work on a notification, if it is at work.
   func drawing(_ application: String, _ request: RequestRecord) -> (DrawingName, Drawing)? {
-    guard !drawings.isEmpty, let bundle = bundle(application, request) else { return nil }
+    // Looking for the bundle costs something, and most applications have none at work.
+    guard drawings.keys.contains(where: { $0.application == application }), let bundle = bundle(application, request)
+    else { return nil }
     let name = drawingName(application, request, bundle)
     return drawings[name].map { (name, $0) }
   }
@@ -97,7 +99,8 @@ extension BridgeEngine {
     guard let bundle = bundle(delivery.key.application, request) else { return isDrawn(number, nil) }
     let name = drawingName(delivery.key.application, request, bundle)
     let record = NotificationRecord(
-      application: delivery.submission.application, request: request, date: surroundings.clock.now)
+      application: delivery.submission.application, request: request,
+      date: delivery.shownAt ?? surroundings.clock.now)
     if drawings[name] == nil { open(name, bundle, record) }
     tell(name, record) { $0.isDrawn(number, name) }
   }
@@ -130,7 +133,8 @@ extension BridgeEngine {
   private func isDrawn(_ number: UInt64, _ name: DrawingName?) {
     guard let delivery = outbox[number] else { return }
     if let name, let drawing = drawings[name], drawing.key != delivery.key {
-      drawings[name]?.predecessor = drawing.key
+      drawings[name]?.predecessors.removeAll { $0 == delivery.key }
+      drawings[name]?.predecessors.append(drawing.key)
       drawings[name]?.key = delivery.key
     }
     let content = presented(delivery.submission.request, of: delivery.key.application).content
@@ -151,33 +155,45 @@ extension BridgeEngine {
       to: request, category: categories[application]?[request.content.categoryIdentifier])
   }
 
-  /// What is about to be posted takes all along that the extension has said; and it takes the place of the one before it.
-  /// - Returns: that one's number with the daemon.
+  /// What is about to be posted takes all along that the extension has said, and the place of those before it.
+  /// - Returns: the number of that place with the daemon.
   func takeAlong(_ delivery: Delivery) -> UInt32? {
-    guard let (name, drawing) = drawing(delivery.key.application, delivery.submission.request),
-      drawing.key == delivery.key
-    else { return nil }
-    drawings[name]?.hasChanged = false
-    guard let predecessor = drawing.predecessor, let entry = ledger[predecessor], entry.isOpen else { return nil }
-    return entry.serverID
+    guard let (name, drawing) = drawing(delivery.key.application, delivery.submission.request) else { return nil }
+    if drawing.key == delivery.key {
+      drawings[name]?.hasChanged = false
+    } else if !drawing.predecessors.contains(delivery.key) {
+      return nil
+    }
+    let before = drawing.predecessors.prefix { $0 != delivery.key }.compactMap { ledger[$0] }
+    return before.last { $0.isOpen && $0.serverID != nil }?.serverID
   }
 
-  /// A drawn notification is on the screen: the one before it of its thread is not any more, and stays in the list.
+  /// A drawn notification is on the screen: those before it of its thread are not any more, and stay in the list.
   func settleDrawing(_ key: NotificationKey, _ request: RequestRecord) {
-    guard let (name, drawing) = drawing(key.application, request), drawing.key == key else { return }
-    if let predecessor = drawing.predecessor {
-      drawings[name]?.predecessor = nil
-      if let entry = ledger[predecessor], entry.isOpen {
-        ledger.update(predecessor) {
-          $0.isOpen = false
-          $0.serverID = nil
-          $0.onOutcome = nil
-          $0.waiters = []
-        }
-        end(entry, .replaced)
+    guard let (name, drawing) = drawing(key.application, request), let newest = ledger[drawing.key], newest.isOpen
+    else {
+      return
+    }
+    for predecessor in drawing.predecessors where !isComing(predecessor) {
+      drawings[name]?.predecessors.removeAll { $0 == predecessor }
+      guard let entry = ledger[predecessor], entry.isOpen else { continue }
+      // They were posted at the same time, and have places of their own.
+      if entry.serverID != newest.serverID { close(entry) }
+      ledger.update(predecessor) {
+        $0.isOpen = false
+        $0.serverID = nil
+        $0.onOutcome = nil
+        $0.waiters = []
       }
+      end(entry, .replaced)
     }
     redraw(name)
+  }
+
+  /// Whether a notification is on its way to the daemon.
+  private func isComing(_ key: NotificationKey) -> Bool {
+    inFlight.values.contains { $0.delivery.key == key }
+      || !outbox.numbers(of: key.application, [key.identifier]).isEmpty
   }
 
   /// Ends the extensions whose notifications have left the screen. One that is asked something ends once it has answered.
@@ -188,8 +204,7 @@ extension BridgeEngine {
   private func isNeeded(_ drawing: Drawing) -> Bool {
     let key = drawing.key
     if let entry = ledger[key], entry.isOpen || entry.consultations > 0 { return true }
-    return inFlight.values.contains { $0.delivery.key == key }
-      || !outbox.numbers(of: key.application, [key.identifier]).isEmpty
+    return isComing(key)
   }
 
   // MARK: What it says

@@ -63,6 +63,55 @@ import Testing
     }
   }
 
+  /// Draws the name of each notification.
+  private static func naming() -> FakeExtensions.Behavior {
+    var behavior = FakeExtensions.Behavior()
+    behavior.receive = { session, notification, answer in
+      session.show(body: notification.request.identifier)
+      answer(true)
+    }
+    return behavior
+  }
+
+  @Test("Of several of a thread that come at once the newest is on the screen, once", arguments: [false, true])
+  func burst(isOneThere: Bool) async throws {
+    var server = FakeNotificationServer.Behavior()
+    server.answer = { call, _ in (2...4).contains(call) ? .hold : .accept }
+    let (fixture, daemon, _) = try await stage(Self.naming(), server)
+    try await fixture.show(photo(isOneThere ? "z" : "other", thread: isOneThere ? "t" : ""))
+    let names = ["a", "b", "c"]
+    for name in names { fixture.submit(photo(name, thread: "t")) }
+    try await eventually(within: .seconds(10), "all are posted") { daemon.postedCount == 4 }
+    daemon.answerHeld()
+    try await eventually(within: .seconds(10), "all are accepted") {
+      names.allSatisfy { fixture.answers(to: $0).count == 1 }
+    }
+    try await fixture.settle()
+    let own = Set(daemon.posted.filter { $0.notification.summary == "Photo" }.map(\.serverID))
+    let left = own.subtracting(daemon.closeCalls).subtracting(isOneThere ? [] : [1])
+    #expect(left.count == 1)
+    for name in ["a", "b"] { #expect(fixture.outcomes(of: name) == [.replaced]) }
+    daemon.invoke(try #require(left.first), "like")
+    try await eventually(within: .seconds(10), "the newest is meant") {
+      fixture.responses.map(\.notification.request.identifier) == ["c"]
+    }
+  }
+
+  @Test("What is kept has no place of its own once a newer one of its thread is on the screen")
+  func keptBehindNewer() async throws {
+    let held = Held<ContentExtensionDecision?>()
+    var behavior = Self.naming()
+    behavior.respond = { held.add($2) }
+    let (fixture, daemon, _) = try await stage(behavior)
+    try await fixture.show(photo("a", thread: "t"))
+    daemon.invoke(1, "like")
+    try await eventually(within: .seconds(10), "it is asked") { held.count == 1 }
+    try await fixture.show(photo("b", thread: "t"))
+    held.answer(.doNotDismiss)
+    try await fixture.settle()
+    #expect(Set(daemon.posted.filter { $0.notification.summary == "Photo" }.map(\.serverID)) == [1])
+  }
+
   @Test("What is removed while the extension draws it ends the extension")
   func removedMeanwhile() async throws {
     let held = Held<Bool>()
