@@ -60,10 +60,11 @@ extension BridgeEngine {
       identifier: thread.isEmpty ? request.identifier : "")
   }
 
-  /// Whether a delivery waits for a content extension.
+  /// Whether a delivery waits for a content extension. One that is shown again is as it was, if that is still known.
   func isDrawn(_ delivery: Delivery) -> Bool {
-    surroundings.extensions != nil && delivery.shownAt == nil && !Self.isSummary(delivery.key)
-      && bundle(delivery.key.application, delivery.submission.request) != nil
+    let (application, request) = (delivery.key.application, delivery.submission.request)
+    guard !Self.isSummary(delivery.key), let bundle = bundle(application, request) else { return false }
+    return delivery.shownAt == nil || drawings[drawingName(application, request, bundle)] == nil
   }
 
   /// The extension's work on a notification, if it is at work.

@@ -112,6 +112,18 @@ import Testing
     #expect(Set(daemon.posted.filter { $0.notification.summary == "Photo" }.map(\.serverID)) == [1])
   }
 
+  @Test("What is shown once more after it left the screen is drawn anew")
+  func shownOnceMore() async throws {
+    let (fixture, daemon, extensions) = try await stage(Self.naming())
+    try await fixture.show(photo())
+    daemon.close(1, .expired)
+    try await eventually(within: .seconds(10), "the extension has ended") { extensions.opens.alive == 0 }
+    let key = NotificationKey(application: fixture.application.identifier, identifier: "p")
+    try await fixture.engine.perform { engine in Result { try engine.show(key) } }.get()
+    try await eventually(within: .seconds(10), "it is back") { daemon.postedCount == 2 }
+    #expect(daemon.posted.map(\.notification.body) == ["p\nA lake", "p\nA lake"])
+  }
+
   @Test("What is removed while the extension draws it ends the extension")
   func removedMeanwhile() async throws {
     let held = Held<Bool>()
