@@ -9,7 +9,11 @@ extension BridgeEngine {
     let application = response.notification.application.identifier
     let actions =
       request.desktop.actions ?? categories[application]?[request.content.categoryIdentifier]?.actions ?? []
-    return actions.contains { $0.identifier == identifier && $0.options.contains(.authenticationRequired) }
+    return Self.requiresAuthentication(identifier, actions)
+  }
+
+  private static func requiresAuthentication(_ identifier: String, _ actions: [ActionRecord]) -> Bool {
+    actions.contains { $0.identifier == identifier && $0.options.contains(.authenticationRequired) }
   }
 
   /// Whether what the user did to a notification that a content extension draws has to wait; then it is done once the
@@ -17,10 +21,25 @@ extension BridgeEngine {
   func holdByLock(
     _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?
   ) -> Bool {
+    // The extension may have put actions of its own in the place of the notification's.
+    guard surroundings.facts?.isLocked == true, case .custom(let identifier) = action, isDrawnNow(entry),
+      Self.requiresAuthentication(identifier, actions(of: entry))
+    else { return false }
+    guard heldByLock.count < Self.responsesKept else {
+      surroundings.log.write(
+        .warning, "too much waits for the unlock: an action of \(key.identifier.quotedForPeople) is lost")
+      return true
+    }
     let response = ResponseRecord(
       notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
-    guard isDrawnNow(entry), isHeldByLock(response) else { return false }
     heldByLock.append(response)
+    keepForExtension(response)
+    // Most daemons close it now: that is no end yet.
+    ledger.update(key) {
+      $0.consultations += 1
+      $0.activationToken = nil
+      $0.awaitsText = nil
+    }
     return true
   }
 
@@ -33,8 +52,13 @@ extension BridgeEngine {
       let key = NotificationKey(
         application: response.notification.application.identifier,
         identifier: response.notification.request.identifier)
-      guard let entry = ledger[key], entry.record.date == response.notification.date else { continue }
-      respond(key, entry, response.action, text: response.text, activationToken: response.activationToken)
+      guard let before = ledger[key], before.record.date == response.notification.date else {
+        forward(response)
+        continue
+      }
+      ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
+      guard let entry = ledger[key] else { continue }
+      respond(key, entry, response.action, text: response.text, kept: response)
     }
     let held = heldWaiters
     heldWaiters = [:]
@@ -45,5 +69,6 @@ extension BridgeEngine {
       afterCommit { _ in for waiter in waiting { waiter.take(.responded(item.response)) } }
     }
     offerFree()
+    endDrawings()
   }
 }

@@ -25,8 +25,8 @@ extension BridgeEngine {
     var shown = ContentUpdate()
     /// The notification that it draws: the newest of its thread.
     var key: NotificationKey
-    /// The one of the thread that was on the screen before, whose place the newest takes.
-    var predecessor: NotificationKey?
+    /// Those of the thread before it whose place on the screen it takes, oldest first.
+    var predecessors: [NotificationKey] = []
     /// What it was told and has not answered yet.
     var questions = 0
     /// It has said something new since the notification was posted last.
@@ -40,7 +40,7 @@ extension BridgeEngine {
 
   // MARK: Which
 
-  private func bundle(_ application: String, _ request: RequestRecord) -> ContentExtension? {
+  func bundle(_ application: String, _ request: RequestRecord) -> ContentExtension? {
     let category = request.content.categoryIdentifier
     guard let runner = surroundings.extensions, !category.isEmpty else { return nil }
     return runner.contentExtension(of: application, for: category)
@@ -51,7 +51,7 @@ extension BridgeEngine {
     !Self.isSummary(entry.key) && bundle(entry.key.application, entry.record.request) != nil
   }
 
-  private func drawingName(
+  func drawingName(
     _ application: String, _ request: RequestRecord, _ bundle: ContentExtension
   ) -> DrawingName {
     let thread = request.content.threadIdentifier
@@ -60,20 +60,23 @@ extension BridgeEngine {
       identifier: thread.isEmpty ? request.identifier : "")
   }
 
-  /// Whether a delivery waits for a content extension.
+  /// Whether a delivery waits for a content extension. One that is shown again is as it was, if that is still known.
   func isDrawn(_ delivery: Delivery) -> Bool {
-    surroundings.extensions != nil && delivery.shownAt == nil && !Self.isSummary(delivery.key)
-      && bundle(delivery.key.application, delivery.submission.request) != nil
+    let (application, request) = (delivery.key.application, delivery.submission.request)
+    guard !Self.isSummary(delivery.key), let bundle = bundle(application, request) else { return false }
+    return delivery.shownAt == nil || drawings[drawingName(application, request, bundle)] == nil
   }
 
   /// The extension's work on a notification, if it is at work.
   func drawing(_ application: String, _ request: RequestRecord) -> (DrawingName, Drawing)? {
-    guard !drawings.isEmpty, let bundle = bundle(application, request) else { return nil }
+    // Looking for the bundle costs something, and most applications have none at work.
+    guard drawings.keys.contains(where: { $0.application == application }), let bundle = bundle(application, request)
+    else { return nil }
     let name = drawingName(application, request, bundle)
     return drawings[name].map { (name, $0) }
   }
 
-  private func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
+  func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
     guard let runner = surroundings.extensions else { return }
     if drawings.count >= Self.drawingLimit,
       let oldest = drawings.filter({ $0.value.questions == 0 }).min(by: { $0.value.number < $1.value.number })
@@ -97,13 +100,14 @@ extension BridgeEngine {
     guard let bundle = bundle(delivery.key.application, request) else { return isDrawn(number, nil) }
     let name = drawingName(delivery.key.application, request, bundle)
     let record = NotificationRecord(
-      application: delivery.submission.application, request: request, date: surroundings.clock.now)
+      application: delivery.submission.application, request: request,
+      date: delivery.shownAt ?? surroundings.clock.now)
     if drawings[name] == nil { open(name, bundle, record) }
     tell(name, record) { $0.isDrawn(number, name) }
   }
 
   /// Tells the extension of a notification; then, or when that took too long, goes on.
-  private func tell(
+  func tell(
     _ name: DrawingName, _ record: NotificationRecord, _ then: @escaping @Sendable (isolated BridgeEngine) -> Void
   ) {
     guard let drawing = drawings[name] else { return then(self) }
@@ -117,11 +121,11 @@ extension BridgeEngine {
           engine.drawings[name]?.questions -= 1
           let waiting = engine.drawings[name]?.waiting ?? []
           engine.drawings[name]?.waiting = nil
-          then(engine)
+          // What waits keeps it at work.
           for work in waiting { work(engine) }
-        } else {
-          then(engine)
         }
+        then(engine)
+        engine.endDrawings()
       }
     }
   }
@@ -130,7 +134,8 @@ extension BridgeEngine {
   private func isDrawn(_ number: UInt64, _ name: DrawingName?) {
     guard let delivery = outbox[number] else { return }
     if let name, let drawing = drawings[name], drawing.key != delivery.key {
-      drawings[name]?.predecessor = drawing.key
+      drawings[name]?.predecessors.removeAll { $0 == delivery.key }
+      drawings[name]?.predecessors.append(drawing.key)
       drawings[name]?.key = delivery.key
     }
     let content = presented(delivery.submission.request, of: delivery.key.application).content
@@ -151,41 +156,56 @@ extension BridgeEngine {
       to: request, category: categories[application]?[request.content.categoryIdentifier])
   }
 
-  /// What is about to be posted takes all along that the extension has said; and it takes the place of the one before it.
-  /// - Returns: that one's number with the daemon.
+  /// What is about to be posted takes all along that the extension has said, and the place of those before it.
+  /// - Returns: the number of that place with the daemon.
   func takeAlong(_ delivery: Delivery) -> UInt32? {
-    guard let (name, drawing) = drawing(delivery.key.application, delivery.submission.request),
-      drawing.key == delivery.key
-    else { return nil }
-    drawings[name]?.hasChanged = false
-    guard let predecessor = drawing.predecessor, let entry = ledger[predecessor], entry.isOpen else { return nil }
-    return entry.serverID
+    guard let (name, drawing) = drawing(delivery.key.application, delivery.submission.request) else { return nil }
+    if drawing.key == delivery.key {
+      drawings[name]?.hasChanged = false
+    } else if !drawing.predecessors.contains(delivery.key) {
+      return nil
+    }
+    let before = drawing.predecessors.prefix { $0 != delivery.key }.compactMap { ledger[$0] }
+    return before.last { $0.isOpen && $0.serverID != nil }?.serverID
   }
 
-  /// A drawn notification is on the screen: the one before it of its thread is not any more, and stays in the list.
+  /// A drawn notification is on the screen: those before it of its thread are not any more, and stay in the list.
   func settleDrawing(_ key: NotificationKey, _ request: RequestRecord) {
-    guard let (name, drawing) = drawing(key.application, request), drawing.key == key else { return }
-    if let predecessor = drawing.predecessor {
-      drawings[name]?.predecessor = nil
-      if let entry = ledger[predecessor], entry.isOpen {
-        ledger.update(predecessor) {
-          $0.isOpen = false
-          $0.serverID = nil
-          $0.onOutcome = nil
-          $0.waiters = []
-        }
-        end(entry, .replaced)
+    guard let (name, drawing) = drawing(key.application, request), let newest = ledger[drawing.key], newest.isOpen
+    else {
+      return
+    }
+    for predecessor in drawing.predecessors where !isComing(predecessor) {
+      drawings[name]?.predecessors.removeAll { $0 == predecessor }
+      guard let entry = ledger[predecessor], entry.isOpen else { continue }
+      // They were posted at the same time, and have places of their own.
+      if entry.serverID != newest.serverID { close(entry) }
+      ledger.update(predecessor) {
+        $0.isOpen = false
+        $0.serverID = nil
+        $0.onOutcome = nil
+        $0.waiters = []
       }
+      end(entry, .replaced)
     }
     redraw(name)
   }
 
-  /// Its notification has left the screen: the extension ends.
-  func endDrawing(_ key: NotificationKey, _ entry: Ledger.Entry) {
-    guard let (name, drawing) = drawing(key.application, entry.record.request), drawing.key == key,
-      ledger[key]?.isOpen != true, entry.consultations == 0
-    else { return }
-    drawings[name] = nil
+  /// Whether a notification is on its way to the daemon.
+  private func isComing(_ key: NotificationKey) -> Bool {
+    inFlight.values.contains { $0.delivery.key == key }
+      || !outbox.numbers(of: key.application, [key.identifier]).isEmpty
+  }
+
+  /// Ends the extensions whose notifications have left the screen. One that is asked something ends once it has answered.
+  func endDrawings() {
+    for (name, drawing) in drawings where drawing.questions == 0 && !isNeeded(drawing) { drawings[name] = nil }
+  }
+
+  private func isNeeded(_ drawing: Drawing) -> Bool {
+    let key = drawing.key
+    if let entry = ledger[key], entry.isOpen || entry.consultations > 0 { return true }
+    return isComing(key)
   }
 
   // MARK: What it says
@@ -209,7 +229,7 @@ extension BridgeEngine {
   }
 
   /// Posts what is on the screen anew, in place, if the extension shows something else by now.
-  private func redraw(_ name: DrawingName) {
+  func redraw(_ name: DrawingName) {
     guard let drawing = drawings[name], drawing.hasChanged, drawing.questions == 0, let entry = ledger[drawing.key],
       entry.isOpen, entry.serverID != nil, entry.consultations == 0, !entry.isAboutToClose
     else { return }
@@ -217,137 +237,5 @@ extension BridgeEngine {
     guard outbox.numbers(of: drawing.key.application, [drawing.key.identifier]).isEmpty else { return }
     drawings[name]?.hasChanged = false
     showAgain(entry)
-  }
-
-  // MARK: What the user does
-
-  /// Hands what the user did to the content extension that draws the notification: it decides what becomes of it.
-  /// - Returns: false: none draws it.
-  func consult(
-    _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?
-  ) -> Bool {
-    guard !Self.isSummary(key), action != .settings, let bundle = bundle(key.application, entry.record.request) else {
-      return false
-    }
-    let name = drawingName(key.application, entry.record.request, bundle)
-    ledger.update(key) {
-      $0.consultations += 1
-      $0.activationToken = nil
-      $0.awaitsText = nil
-    }
-    let response = ResponseRecord(
-      notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
-    if drawings[name] == nil {
-      open(name, bundle, entry.record)
-      tell(name, entry.record) { _ in }
-    }
-    if drawings[name]?.waiting == nil {
-      ask(name, response)
-    } else {
-      drawings[name]?.waiting?.append { $0.ask(name, response) }
-    }
-    return true
-  }
-
-  private func ask(_ name: DrawingName, _ response: ResponseRecord) {
-    guard let drawing = drawings[name] else { return isDecided(name, response, nil) }
-    drawings[name]?.questions += 1
-    if case .custom(let identifier) = response.action, let used = DrawnRequest.use(identifier, in: drawing.shown) {
-      drawings[name]?.shown = used.after
-      drawings[name]?.hasChanged = true
-      switch used.change {
-      case .control(let change):
-        drawing.session.use(change, within: policy.extensionLimit) { [weak self] _ in
-          self?.enqueue { $0.isDecided(name, response, .doNotDismiss, by: drawing.number) }
-        }
-      case .playing(let isPlaying):
-        drawing.session.setPlaying(isPlaying)
-        isDecided(name, response, .doNotDismiss, by: drawing.number)
-      }
-      return
-    }
-    drawing.session.respond(response, within: policy.extensionResponseLimit) { [weak self] decision in
-      self?.enqueue { $0.isDecided(name, response, decision, by: drawing.number) }
-    }
-  }
-
-  /// - Parameter decision: nil: the extension does not say; then the response goes to the application.
-  private func isDecided(
-    _ name: DrawingName, _ response: ResponseRecord, _ decision: ContentExtensionDecision?, by number: UInt64? = nil
-  ) {
-    if let number, drawings[name]?.number == number { drawings[name]?.questions -= 1 }
-    let key = NotificationKey(
-      application: name.application, identifier: response.notification.request.identifier)
-    // It may have been replaced or removed meanwhile.
-    guard let before = ledger[key], before.record.date == response.notification.date else { return }
-    ledger.update(key) { $0.consultations = max($0.consultations - 1, 0) }
-    guard let entry = ledger[key] else { return }
-    if let decision {
-      note(
-        .handled, key,
-        [
-          "extension": .string(name.bundle), "action": .dictionary(response.action.document),
-          "status": .string(decision.rawValue),
-        ])
-    } else {
-      surroundings.log.write(
-        .warning,
-        "the content extension \(name.bundle.quotedForPeople) did not say what becomes of "
-          + "\(key.identifier.quotedForPeople); its application gets the response")
-    }
-    switch decision ?? .dismissAndForwardAction {
-    case .doNotDismiss: keepShown(key, entry, name, hadText: response.text != nil)
-    case .dismiss:
-      takeOff(key, entry)
-      note(.closed, key)
-      end(entry, .closed)
-      leaveThread(key, entry)
-    case .dismissAndForwardAction where response.action == .dismiss: dismiss(key, entry, isDecided: true)
-    case .dismissAndForwardAction:
-      respond(
-        key, entry, response.action, text: response.text, isDecided: true, activationToken: response.activationToken)
-    }
-  }
-
-  /// The notification stays, whatever the daemon makes of a press.
-  private func keepShown(_ key: NotificationKey, _ entry: Ledger.Entry, _ name: DrawingName, hadText: Bool) {
-    guard entry.consultations == 0 else { return }
-    if !entry.isOpen {
-      drawings[name]?.hasChanged = false
-      showAgain(entry)
-    } else if profile?.quirks.ignoresResident == true || hadText {
-      // What is posted before the daemon has closed it would be closed too.
-      ledger.update(key) {
-        $0.isAboutToClose = true
-        $0.isReplied = hadText
-      }
-      if hadText, profile?.quirks.keepsReplyField == true { drawings[name]?.hasChanged = true }
-      _ = schedule(.stay(key, date: entry.record.date), after: .milliseconds(300))
-    } else {
-      redraw(name)
-    }
-  }
-
-  /// The daemon has left it open.
-  func stays(_ key: NotificationKey, _ date: Date) {
-    guard let entry = ledger[key], entry.record.date == date, entry.isAboutToClose else { return }
-    ledger.update(key) { $0.isAboutToClose = false }
-    if let (name, _) = drawing(key.application, entry.record.request) { redraw(name) }
-  }
-
-  /// What a close means for a notification whose extension is asked, or wants it kept.
-  /// - Returns: false: nothing of the kind.
-  func closedWhileDrawn(_ key: NotificationKey, _ entry: Ledger.Entry) -> Bool {
-    if entry.consultations > 0 {
-      ledger.update(key) { $0.isOpen = false }
-      return true
-    }
-    guard entry.isAboutToClose else { return false }
-    ledger.update(key) {
-      $0.isOpen = false
-      $0.isAboutToClose = false
-    }
-    if let entry = ledger[key] { showAgain(entry) }
-    return true
   }
 }

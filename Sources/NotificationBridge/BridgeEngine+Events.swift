@@ -266,18 +266,19 @@ extension BridgeEngine {
     // It stays in the list, but its outcome comes once.
     if entry.onOutcome != nil || !entry.waiters.isEmpty || isStored { note(.expired, key) }
     end(entry, .expired)
-    endDrawing(key, entry)
+    endDrawings()
   }
 
   /// The user dismissed it.
-  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry, isDecided: Bool = false) {
+  /// - Parameter decided: the response that a content extension has had already.
+  func dismiss(_ key: NotificationKey, _ entry: Ledger.Entry, decided: ResponseRecord? = nil) {
     if Self.isSummary(key) { return dismissThread(key) }
-    if !isDecided, entry.reportsDismissal, consult(key, entry, .dismiss, text: nil) {
+    if decided == nil, entry.reportsDismissal, consult(key, entry, .dismiss, text: nil) {
       return ledger.update(key) { $0.isOpen = false }
     }
     ledger.remove(key)
     note(.dismissed, key)
-    if entry.reportsDismissal { route(ResponseRecord(notification: entry.record, action: .dismiss)) }
+    if entry.reportsDismissal { route(decided ?? ResponseRecord(notification: entry.record, action: .dismiss)) }
     end(entry, .dismissed)
     leaveThread(key, entry)
   }
@@ -291,21 +292,23 @@ extension BridgeEngine {
     }
   }
 
-  /// - Parameter isDecided: a content extension has had it already.
+  /// - Parameters:
+  ///   - isDecided: a content extension has had it already.
+  ///   - kept: the response, if it has waited.
   func respond(
     _ key: NotificationKey, _ entry: Ledger.Entry, _ action: ResponseRecord.Action, text: String?,
-    isDecided: Bool = false, activationToken: String? = nil
+    isDecided: Bool = false, kept: ResponseRecord? = nil
   ) {
     if Self.isSummary(key) { return expandThread(key) }
-    if !isDecided, holdByLock(key, entry, action, text: text) || consult(key, entry, action, text: text) { return }
-    let response = ResponseRecord(
-      notification: entry.record, action: action, text: text,
-      activationToken: activationToken ?? entry.activationToken)
-    var detail: [String: PropertyValue] = [
-      "action": .dictionary(action.document), "response": .string(response.id.uuidString),
-    ]
-    if let text { detail["text"] = .string(text) }
-    note(.responded, key, detail)
+    if !isDecided,
+      holdByLock(key, entry, action, text: text) || consult(key, entry, action, text: text, kept: kept)
+    {
+      return
+    }
+    let response =
+      kept
+      ?? ResponseRecord(notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
+    note(.responded, key, response.detail)
     if entry.isResident, entry.isOpen {
       ledger.update(key) {
         $0.activationToken = nil
@@ -357,6 +360,17 @@ extension ServerEvent {
       serverID
     case .accepted, .refused, .ownerChanged, .disconnected, .reconnected: nil
     }
+  }
+}
+
+extension ResponseRecord {
+  /// What the history says of it.
+  var detail: [String: PropertyValue] {
+    var detail: [String: PropertyValue] = [
+      "action": .dictionary(action.document), "response": .string(id.uuidString),
+    ]
+    if let text { detail["text"] = .string(text) }
+    return detail
   }
 }
 

@@ -20,6 +20,7 @@ extension BridgeEngine {
     for (token, flight) in inFlight where flight.delivery.key.application == application {
       if wanted?.contains(flight.delivery.key.identifier) ?? true { inFlight[token]?.isWithdrawn = true }
     }
+    endDrawings()
     let keys =
       identifiers.map { $0.map { NotificationKey(application: application, identifier: $0) } }
       ?? ledger.delivered(application).map(\.key)

@@ -28,7 +28,7 @@ extension BridgeEngine {
     guard let item = journal[response], item.key.application == application else { return }
     switch item.place {
     case .waiter, .application, .free: journal.remove(response)
-    case .handler: break
+    case .handler, .extension: break
     }
   }
 

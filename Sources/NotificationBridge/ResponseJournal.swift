@@ -10,6 +10,8 @@ struct ResponseJournal {
     case waiter(UInt64)
     /// The application was given it, and has not said yet that it has it.
     case application
+    /// The content extension that draws the notification has it, or gets it once the session is unlocked.
+    case `extension`
     /// A registered command runs.
     case handler(String)
   }
@@ -50,7 +52,9 @@ struct ResponseJournal {
   /// All of them, oldest first.
   var all: [Item] { order.compactMap { items[$0] } }
 
+  /// Adds a response; one that is here already is free again.
   mutating func add(_ response: ResponseRecord) {
+    guard items[response.id] == nil else { return place(response.id, .free) }
     load(Item(response: response))
     if isStored { changes.append(.putResponse(ResponseRow(response: response))) }
   }

@@ -28,9 +28,11 @@ final class StoredEngine: Sendable {
   private let life = Mutex<Life?>(nil)
   private let server: Mutex<FakeNotificationServer>
   private let before = Mutex<[FakeNotificationServer.Posted]>([])
+  private let extensions: (any ExtensionRunner)?
   private let accepted = Mutex<[String: DeliveryReport]>([:])
 
-  init(at date: String, zone: String = "UTC") async throws {
+  init(at date: String, zone: String = "UTC", extensions: (any ExtensionRunner)? = nil) async throws {
+    self.extensions = extensions
     bus = try await PrivateBus()
     home = try TemporaryHome()
     zones = MovingZones(zone)
@@ -52,8 +54,9 @@ final class StoredEngine: Sendable {
     policy.inFlightLimit = 1
     let engine = BridgeEngine(
       server: DaemonServer(on: connection, identifiesBus: true),
-      surroundings: .init(clock: clock, zones: zones, log: log, store: FillableStore(store, disk)), policy: policy,
-      on: executor)
+      surroundings: .init(
+        clock: clock, zones: zones, log: log, extensions: extensions, store: FillableStore(store, disk)),
+      policy: policy, on: executor)
     life.withLock { $0 = Life(engine: engine, store: store, connection: connection) }
     _ = await engine.pendingCount
   }

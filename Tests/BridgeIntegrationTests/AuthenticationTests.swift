@@ -75,6 +75,41 @@ import Testing
     #expect(extensions.calls == ["notification door", "response door unlock"])
   }
 
+  @Test(
+    "What an extension draws is acted on after the unlock too where the daemon has closed it", arguments: [true, false])
+  func drawnAndClosed(isExtensions: Bool) async throws {
+    let desktop = FakeDesktop()
+    desktop.set(locked: true)
+    var behavior = FakeExtensions.Behavior()
+    behavior.receive = { session, _, answer in
+      if isExtensions {
+        session.show(
+          body: "Drawn",
+          actions: [ActionRecord(identifier: "unlock", title: "Open it", options: .authenticationRequired)])
+      }
+      answer(true)
+    }
+    let extensions = FakeExtensions([.init(name: "Door", categories: ["door"])], behavior)
+    let fixture = try await EngineFixture(desktop: desktop, extensions: extensions)
+    let daemon = try await fixture.daemon()
+    var request = door(category: "door")
+    if isExtensions { request.desktop.actions = [] }
+    try await fixture.show(request)
+    let number = try #require(daemon.posted.last?.serverID)
+    daemon.invoke(number, "unlock")
+    daemon.close(number, .closedByCall)
+    try await fixture.settle()
+    #expect(extensions.calls == ["notification door"])
+    #expect(fixture.responses.isEmpty && fixture.outcomes(of: "door").isEmpty)
+    desktop.set(locked: false)
+    await fixture.engine.lockChanged()
+    try await eventually(within: .seconds(10), "the response") {
+      fixture.responses.map(\.action) == [.custom("unlock")]
+    }
+    #expect(extensions.calls == ["notification door", "response door unlock"])
+    try await eventually(within: .seconds(10), "the extension has ended") { extensions.opens.alive == 0 }
+  }
+
   @Test("Where nobody knows whether the session is locked, nothing waits")
   func unknown() async throws {
     let fixture = try await EngineFixture(desktop: FakeDesktop())
