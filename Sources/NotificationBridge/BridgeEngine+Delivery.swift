@@ -60,22 +60,24 @@ extension BridgeEngine {
     let application = delivery.key.application
     let content = presented(delivery.submission.request, of: application).content
     Task(executorPreference: executor) {
-      // A picture of the extension's that cannot be shown is no reason to show nothing.
-      let isDrawn = content.attachments != own.attachments
-      await self.prepare(number, content, application, instead: isDrawn ? Translator.Media() : nil)
+      // A picture of an extension's that cannot be shown is no reason to show nothing; what is pushed has no others.
+      let isExtensions = content.attachments != own.attachments || delivery.submission.request.trigger == .push
+      await self.prepare(number, content, application, mayLackPictures: isExtensions)
     }
   }
 
   private func prepare(
-    _ number: UInt64, _ content: ContentRecord, _ application: String, instead: Translator.Media?
+    _ number: UInt64, _ content: ContentRecord, _ application: String, mayLackPictures: Bool
   ) async {
     do throws(BridgeError) {
       let found = try await media.prepare(content, of: application, quirks: await currentProfile()?.quirks)
       outbox.update(number) { $0.media = found }
     } catch {
-      if let instead {
-        surroundings.log.write(.warning, "a content extension's picture cannot be shown: \(error)")
-        outbox.update(number) { $0.media = instead }
+      if mayLackPictures, !content.attachments.isEmpty {
+        surroundings.log.write(.warning, "an extension's picture is left out: \(error)")
+        var content = content
+        content.attachments = []
+        return await prepare(number, content, application, mayLackPictures: false)
       } else if let delivery = outbox.remove(number) {
         fail(delivery, error)
       }

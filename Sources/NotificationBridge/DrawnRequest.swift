@@ -1,15 +1,15 @@
 /// What is sent to the daemon of a notification that a content extension draws. Pure.
-struct DrawnRequest {
+public struct DrawnRequest {
   private let bundle: ContentExtension
   private let update: ContentUpdate
 
-  init(_ bundle: ContentExtension, _ update: ContentUpdate) {
+  public init(_ bundle: ContentExtension, _ update: ContentUpdate) {
     self.bundle = bundle
     self.update = update
   }
 
   /// - Parameter category: has the actions where neither the extension nor the request has any.
-  func apply(to request: RequestRecord, category: CategoryRecord?) -> RequestRecord {
+  public func apply(to request: RequestRecord, category: CategoryRecord?) -> RequestRecord {
     var request = request
     if let drawn = update.content { request.content = content(request.content, drawn) }
     var actions = update.actions ?? request.desktop.actions ?? category?.actions ?? []

@@ -19,10 +19,33 @@ public final class NSColor: NSObject, Sendable {
     self.init(srgbRed: red, green: green, blue: blue, alpha: alpha)
   }
 
-  public static let white = NSColor(srgbRed: 1, green: 1, blue: 1, alpha: 1)
-  public static let black = NSColor(srgbRed: 0, green: 0, blue: 0, alpha: 1)
-  public static let clear = NSColor(srgbRed: 0, green: 0, blue: 0, alpha: 0)
+  /// A grey.
+  /// - Parameter white: from 0, black, to 1.
+  public convenience init(white: CGFloat, alpha: CGFloat) {
+    self.init(srgbRed: white, green: white, blue: white, alpha: alpha)
+  }
+
+  public static let white = NSColor(white: 1, alpha: 1)
+  public static let lightGray = NSColor(white: 2 / 3, alpha: 1)
+  public static let gray = NSColor(white: 0.5, alpha: 1)
+  public static let darkGray = NSColor(white: 1 / 3, alpha: 1)
+  public static let black = NSColor(white: 0, alpha: 1)
+  public static let clear = NSColor(white: 0, alpha: 0)
+  public static let red = NSColor(srgbRed: 1, green: 0, blue: 0, alpha: 1)
+  public static let green = NSColor(srgbRed: 0, green: 1, blue: 0, alpha: 1)
+  public static let blue = NSColor(srgbRed: 0, green: 0, blue: 1, alpha: 1)
+  public static let cyan = NSColor(srgbRed: 0, green: 1, blue: 1, alpha: 1)
+  public static let magenta = NSColor(srgbRed: 1, green: 0, blue: 1, alpha: 1)
+  public static let yellow = NSColor(srgbRed: 1, green: 1, blue: 0, alpha: 1)
+  public static let orange = NSColor(srgbRed: 1, green: 0.5, blue: 0, alpha: 1)
+  public static let purple = NSColor(srgbRed: 0.5, green: 0, blue: 0.5, alpha: 1)
+  public static let brown = NSColor(srgbRed: 0.6, green: 0.4, blue: 0.2, alpha: 1)
   public static let systemBlue = NSColor(srgbRed: 0, green: 0.48, blue: 1, alpha: 1)
+  public static let systemRed = NSColor(srgbRed: 1, green: 0.23, blue: 0.19, alpha: 1)
+  public static let systemGreen = NSColor(srgbRed: 0.2, green: 0.78, blue: 0.35, alpha: 1)
+  public static let systemOrange = NSColor(srgbRed: 1, green: 0.58, blue: 0, alpha: 1)
+  public static let systemYellow = NSColor(srgbRed: 1, green: 0.8, blue: 0, alpha: 1)
+  public static let systemGray = NSColor(srgbRed: 0.56, green: 0.56, blue: 0.58, alpha: 1)
 
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSColor else { return false }

@@ -128,6 +128,20 @@ import Testing
     #expect(report.dropped.map(\.description) == ["image: no picture of 'film.mp4': the daemon shows one picture"])
   }
 
+  @Test("a picture that a service extension attached and nobody can show is left out, and the log says so; others fail")
+  func extensionsPicture() async throws {
+    let fixture = try await EngineFixture(images: FakeDecoder(lastFrame: -1))
+    let daemon = try await fixture.daemon()
+    var pushed = request([Self.picture])
+    pushed.trigger = .push
+    try await fixture.show(pushed)
+    let posted = try #require(daemon.posted.first).notification
+    #expect(posted.hints["image-data"] == nil)
+    #expect(fixture.log.messages(from: .warning).contains { $0.contains("an extension's picture is left out") })
+    await #expect(throws: BridgeError.self) { try await fixture.show(request([Self.picture])) }
+    #expect(daemon.posted.count == 1)
+  }
+
   @Test("the first picture is shown; a further one can be opened")
   func severalPictures() async throws {
     var second = Self.picture

@@ -62,9 +62,14 @@ import Testing
   func says() async throws {
     let fixture = try await BridgeFixture()
     try await install(fixture, "Draw", ["--content", "-c", "call"])
-    let explained = try await fixture.run("explain", "--app", Self.application, "--category", "call", "T")
+    let payload = #"{"aps":{"alert":"T","category":"call"}}"#
+    let explained = try await fixture.run(
+      "explain", "--app", Self.application, "--payload", "-", input: .text(payload))
     #expect(explained.output.contains("content extension 'Draw'") && explained.output.contains("0.5"))
     #expect(!(try await fixture.run("explain", "--app", Self.application, "T")).output.contains("extension"))
+    // The class that send gives the daemon is no category of the application's: no extension would draw it.
+    let sent = try await fixture.run("explain", "--app", Self.application, "--category", "call", "T")
+    #expect(sent.output.contains("'call'") && !sent.output.contains("extension"))
     try fixture.home.write("<plist/>", to: "data/notify-bridge/extensions/\(Self.application)/Bad.appex/Info.plist")
     _ = try await fixture.run("send", "--detach", "T")
     let doctor = try await fixture.run("doctor")

@@ -104,6 +104,29 @@ import Testing
     }
   }
 
+  @Test("check tells of a content extension what is shown, and why its title is not")
+  func shown() async throws {
+    let home = try TemporaryHome()
+    _ = try await run(home, "new", "Draw", "--content", "-c", "call")
+    let program =
+      "#!/bin/sh\nread -r line\necho '{\"type\":\"update\",\"content\":{\"title\":\"Mine\",\"body\":\"Drawn\"}}'\n"
+      + "read -r line\necho '{\"type\":\"done\",\"option\":\"dismiss\"}'\nread -r line\n"
+    try home.write(program, to: "Draw/Draw.appex/Draw", permissions: 0o700)
+    let plain = try await run(home, "check", "Draw/Draw.appex")
+    #expect(plain.status == 0 && plain.output.contains("  title        'Sample'\n"), "\(plain.output)\(plain.errors)")
+    #expect(plain.output.contains("its title 'Mine' is not shown") && plain.output.contains("OverridesDefaultTitle"))
+    #expect(plain.output.contains("-> 'Drawn\\u{a}A notification"), "its text stands above the notification's own")
+    let list = "\(home.path)/Draw/Draw.appex/Info.plist"
+    let text = try String(contentsOfFile: list, encoding: .utf8)
+    try home.write(
+      text.replacingOccurrences(
+        of: "<key>UNNotificationExtensionDefaultContentHidden",
+        with: "<key>UNNotificationExtensionOverridesDefaultTitle</key><true/>"
+          + "<key>UNNotificationExtensionDefaultContentHidden"), to: "Draw/Draw.appex/Info.plist")
+    let overriding = try await run(home, "check", "Draw/Draw.appex")
+    #expect(overriding.output.contains("'Sample' -> 'Mine'") && !overriding.output.contains("is not shown"))
+  }
+
   @Test("check names every mistake by its key, and what the program did")
   func mistakes() async throws {
     let home = try TemporaryHome()

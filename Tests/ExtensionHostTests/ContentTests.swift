@@ -186,6 +186,20 @@ struct ContentTests {
     #expect(Double(talk.lines.count) < 25 + 21 * time, "\(talk.lines.count) in \(time) s")
   }
 
+  @Test("one that asks without end for something to be done does not fill the log")
+  func demanding() async throws {
+    let talk = try Talk(
+      """
+      read -r line; i=0; while [ $i -lt 1000 ]; do echo '{"type":"performDefaultAction"}'; i=$((i+1)); done
+      echo '{"type":"update","content":{"title":"last"}}'
+      cat >/dev/null
+      """)
+    talk.receive("first")
+    try await eventually(within: .seconds(60), "the last one") { talk.lines.contains("update last") }
+    let count = talk.stage.messages.components(separatedBy: "it asks too often").count - 1
+    #expect(0 < count && count < 100, "\(count) lines in the log")
+  }
+
   @Test("one that does not read what it is told is ended before that fills the memory")
   func deaf() async throws {
     let talk = try Talk("sleep 60")

@@ -80,6 +80,12 @@ import Testing
         == #"{"application":"a","date":5,"detail":{"action":"yes","due":9},"event":"responded","identifier":"n","sequence":7}"#
     )
     #expect(EventLine.row(record, namesApplication: true)[1...] == ["responded", "a", "n", "yes"])
+    for who in ["handler", "extension"] {
+      let handled = HistoryRecord(
+        sequence: 8, date: Date(timeIntervalSince1970: 5), application: "a", identifier: "n", event: .handled,
+        detail: [who: .string("Draw"), "status": .string("dismiss")])
+      #expect(EventLine.row(handled, namesApplication: false)[1...] == ["handled", "n", "Draw: dismiss"])
+    }
     #expect(WatchFilter().takes(record))
     #expect(WatchFilter(events: [.added, .responded], identifiers: ["n"]).takes(record))
     #expect(!WatchFilter(events: [.added]).takes(record) && !WatchFilter(identifiers: ["m"]).takes(record))

@@ -150,6 +150,9 @@ import UserNotificationsUI
     #expect(bare.mediaPlayPauseButtonTintColor == .black)
     bare.mediaPlay()
     bare.mediaPause()
+    let named: [NSColor] = [.white, .gray, .black, .clear, .red, .green, .blue, .cyan, .magenta, .yellow, .orange]
+    #expect(Set(named).count == named.count && NSColor(white: 1, alpha: 1) == .white)
+    #expect(UIColor.blue == UIColor(red: 0, green: 0, blue: 1, alpha: 1))
     #expect(UIColor(red: 2, green: 0, blue: -1, alpha: 1) == NSColor(srgbRed: 1, green: 0, blue: 0, alpha: 1))
   }
 

@@ -48,7 +48,7 @@ enum EventLine {
     case .delivered: return (text("title") ?? "").onOneLine()
     case .responded: return ([action(record), text("text")].compactMap { $0 }.joined(separator: ": ")).onOneLine()
     case .handled:
-      return ((text("handler") ?? "") + ": " + (text("status").map(Self.ending) ?? "")).onOneLine()
+      return ((text("handler") ?? text("extension") ?? "") + ": " + (text("status").map(Self.ending) ?? "")).onOneLine()
     case .uncertain:
       return "nobody knows how far the handler \(text("handler") ?? "") came: \(text("reason") ?? "")".onOneLine(
         limit: 200)

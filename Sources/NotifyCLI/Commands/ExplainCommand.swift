@@ -85,8 +85,9 @@ enum ExplainCommand {
 
   /// Which extension would draw it; nil: none.
   private static func drawing(_ plan: SendPlan, _ environment: [String: String]) -> String? {
-    let category = plan.request.content.categoryIdentifier
-    let name = category.isEmpty ? plan.request.desktop.category ?? "" : category
+    // The class that --category gives is none of the application's categories.
+    let name = plan.request.content.categoryIdentifier
+    guard !name.isEmpty else { return nil }
     let folders = ExtensionFolders(environment: environment, home: UserID.home ?? "/")
     let found = ExtensionCatalog(folders).extensions(of: plan.application.identifier)
     guard case .content(let content)? = found.content(for: name)?.kind else { return nil }

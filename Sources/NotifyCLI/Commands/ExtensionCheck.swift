@@ -125,7 +125,7 @@ enum ExtensionCheck {
   private static func draw(
     _ host: ExtensionHost, _ content: ContentExtension, _ request: RequestRecord, _ application: ApplicationRecord
   ) async -> ExitStatus {
-    let shown = ShownContent(request.content)
+    let shown = ShownContent(content, request)
     let session = host.open(content, of: application) { shown.take($0) }
     let notification = NotificationRecord(application: application, request: request, date: Date())
     let hasAnswered = await withCheckedContinuation { continuation in
@@ -148,17 +148,29 @@ enum ExtensionCheck {
     return .success
   }
 
-  /// What a content extension shows; said as it comes.
+  /// What a content extension makes of what is shown; said as it comes.
   private final class ShownContent: Sendable {
+    private let bundle: ContentExtension
+    private let request: RequestRecord
     private let content: Mutex<ContentRecord>
-    init(_ content: ContentRecord) { self.content = Mutex(content) }
+
+    init(_ bundle: ContentExtension, _ request: RequestRecord) {
+      (self.bundle, self.request) = (bundle, request)
+      content = Mutex(request.content)
+    }
 
     func take(_ event: ContentExtensionEvent) {
       switch event {
       case .updated(let update):
-        if let shown = update.content {
+        if let said = update.content {
+          let shown = DrawnRequest(bundle, update).apply(to: request, category: nil).content
           Output.result(ExtensionCheck.changes(from: content.withLock { $0 }, to: shown, shownOnly: true))
           content.withLock { $0 = shown }
+          if !said.title.isEmpty, shown.title != said.title {
+            Output.result(
+              "its title \(said.title.quotedForPeople) is not shown: that needs "
+                + "UNNotificationExtensionOverridesDefaultTitle in Info.plist")
+          }
         }
         let actions = update.actions?.map { "\($0.identifier.quotedForPeople) = \($0.title.quotedForPeople)" }
         if let actions { Output.result("actions: " + (actions.isEmpty ? "none" : actions.joined(separator: ", "))) }

@@ -68,7 +68,7 @@ struct ExtensionTemplate {
 
     draw() {
         if [ $details = true ]; then text='Here are all the details.'; else text='There is more to say.'; fi
-        printf '{"type":"update","content":{"title":"Drawn by an extension","body":"%s"},' "$text"
+        printf '{"type":"update","content":{"body":"%s"},' "$text"
         printf '"controls":[{"identifier":"details","title":"Details","kind":"switch","isOn":%s}]}\n' $details
     }
 
@@ -165,7 +165,10 @@ struct ExtensionTemplate {
     /// Draws what is shown of its categories.
     class NotificationViewController: NSViewController, UNNotificationContentExtension {
       func didReceive(_ notification: UNNotification) {
-        title = "Drawn by an extension"
+        // What stands for the view: title, subtitle, body and attachments of this are shown.
+        let content = UNMutableNotificationContent()
+        content.body = "Drawn by an extension"
+        extensionContext?.notificationContent = content
         extensionContext?.notificationActions = [
           UNNotificationAction(identifier: "later", title: "Later", options: [])
         ]
