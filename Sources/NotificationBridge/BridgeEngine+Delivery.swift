@@ -195,8 +195,15 @@ extension BridgeEngine {
     inFlight[token] = InFlight(
       delivery: posted, record: record, translation: translation, category: category, postedAt: monotonic.now,
       answerTicket: policy.waitsForDaemon ? nil : policy.answerLimit.map { schedule(.answer(token), after: $0) },
-      leaves: leavesPlace ? place : nil, isTimed: isTimed)
-    afterCommit { [notification = translation.notification] in $0.server.notify(notification, token: token) }
+      isTimed: isTimed)
+    let left = leavesPlace ? place : nil
+    // What the daemon says of the former from now on is of no interest.
+    if let left, let key = ledger.key(serverID: left) { ledger.update(key) { $0.serverID = nil } }
+    afterCommit { [notification = translation.notification] in
+      // Ahead of it: LXQt does not show what reads as one that is open.
+      if let left { $0.server.close(serverID: left) }
+      $0.server.notify(notification, token: token)
+    }
   }
 
   /// Whether a notification can take the place of an open one, or of that something would be left on the screen.

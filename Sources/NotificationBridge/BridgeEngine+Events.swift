@@ -68,7 +68,6 @@ extension BridgeEngine {
         .warning, "the notification daemon gave no number for \(key.identifier.quotedForPeople): nothing can follow")
     }
     enter(flight.delivery, flight.record, flight.translation, flight.category, serverID: serverID == 0 ? nil : serverID)
-    if let place = flight.leaves, place != serverID { server.close(serverID: place) }
     if flight.isTimed { _ = schedule(.expiry(key, order: flight.delivery.number), after: policy.usualLifetime) }
     claimParked(serverID)
     if flight.isWithdrawn {

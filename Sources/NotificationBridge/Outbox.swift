@@ -45,8 +45,6 @@ struct InFlight: Sendable {
   /// It is to be closed once its number is known.
   var isWithdrawn = false
   var answerTicket: Deadlines<BridgeEngine.Deadline>.Ticket?
-  /// The daemon's number of what is to be closed once this is shown, since its place could not be taken.
-  var leaves: UInt32?
   /// The daemon was told of no time, and the engine takes it off.
   var isTimed = false
 }

@@ -164,7 +164,7 @@ struct ExtensionSampleTests {
 
   @Test(
     "A donation: each press on the amount goes on to the next, and what is paid is thanked for in place",
-    arguments: ["dunst", "plasma"])
+    arguments: ["dunst", "plasma", "lxqt"])
   func donation(daemon: String) async throws {
     try await Desktop.with(daemon, bridge: .init()) { session in
       try await SampleExtension.install("Donation", in: session)
@@ -178,12 +178,13 @@ struct ExtensionSampleTests {
       for amount in ["20 €", "5 €"] {
         let (call, _) = try await SampleExtension.press("amount", in: session)
         #expect(call.actions == ["amount", "Amount: \(amount)", "pay", "Pay", "default", "Open"])
-        #expect(call.id == first.id && call.body == first.body)
+        #expect(call.body == first.body && (call.id == first.id || daemon == "lxqt"))
       }
       try await Desktop.stillScreenshot(of: session, to: "\(folder)/donation-amount-\(daemon).png")
       let (paid, _) = try await SampleExtension.press("pay", in: session)
-      #expect((paid.id, paid.summary, paid.body) == (first.id, "Sea rescue", "Thank you for 5 €!"))
-      #expect(paid.actions == ["default", "Open"] && session.closings().isEmpty)
+      #expect((paid.summary, paid.body) == ("Sea rescue", "Thank you for 5 €!") && paid.actions == ["default", "Open"])
+      // LXQt would show neither the other amounts nor, while the former is open, what reads as that.
+      #expect(paid.id == first.id && session.closings().isEmpty || daemon == "lxqt" && session.closings().count == 3)
       try await Desktop.stillScreenshot(of: session, to: "\(folder)/donation-paid-\(daemon).png")
       // The application finds it when the notification is clicked on.
       try await session.click("default")
