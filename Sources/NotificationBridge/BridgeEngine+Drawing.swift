@@ -35,8 +35,11 @@ extension BridgeEngine {
     var waiting: [@Sendable (isolated BridgeEngine) -> Void]? = []
   }
 
-  /// How many extensions are at work at once; the oldest is ended then, and started anew when it is needed.
+  /// How many extensions are at work while nobody waits for them; the oldest is ended then, and started anew when it is
+  /// needed.
   private static let drawingLimit = 16
+  /// How many are at work at all: each is a process and three descriptors. What comes then is shown as it is.
+  private static let busyLimit = 64
 
   // MARK: Which
 
@@ -73,12 +76,15 @@ extension BridgeEngine {
     return drawings[name].map { (name, $0) }
   }
 
+  /// Starts an extension, unless too many are at work.
   private func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
     guard let runner = surroundings.extensions else { return }
-    if drawings.count >= Self.drawingLimit,
-      let oldest = drawings.filter({ $0.value.questions == 0 }).min(by: { $0.value.number < $1.value.number })
-    {
-      drawings[oldest.key] = nil
+    endIdleDrawings(leaving: Self.drawingLimit - 1)
+    guard drawings.count < Self.busyLimit else {
+      return surroundings.log.write(
+        .warning,
+        "\(drawings.count) content extensions are at work: \(bundle.name.quotedForPeople) does not draw "
+          + record.request.identifier.quotedForPeople)
     }
     let number = nextNumber()
     let session = runner.open(bundle, of: record.application) { [weak self] event in
@@ -87,6 +93,17 @@ extension BridgeEngine {
     drawings[name] = Drawing(
       number: number, bundle: bundle, session: session,
       key: NotificationKey(application: name.application, identifier: record.request.identifier))
+  }
+
+  /// Ends the oldest of those for which nobody waits, and whose notification is not about to be posted.
+  private func endIdleDrawings(leaving limit: Int) {
+    guard drawings.count > limit else { return }
+    let idle = drawings.filter { _, drawing in
+      drawing.questions == 0 && outbox.numbers(of: drawing.key.application, [drawing.key.identifier]).isEmpty
+    }
+    for (name, _) in idle.sorted(by: { $0.value.number < $1.value.number }).prefix(drawings.count - limit) {
+      drawings[name] = nil
+    }
   }
 
   // MARK: Delivery
@@ -165,6 +182,7 @@ extension BridgeEngine {
   /// A drawn notification is on the screen: the one before it of its thread is not any more, and stays in the list.
   func settleDrawing(_ key: NotificationKey, _ request: RequestRecord) {
     guard let (name, drawing) = drawing(key.application, request), drawing.key == key else { return }
+    defer { endIdleDrawings(leaving: Self.drawingLimit) }
     if let predecessor = drawing.predecessor {
       drawings[name]?.predecessor = nil
       if let entry = ledger[predecessor], entry.isOpen {
