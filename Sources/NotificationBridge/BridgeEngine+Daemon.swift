@@ -119,7 +119,7 @@ extension BridgeEngine {
       ledger.remove(key)
       note(.lost, key)
       end(entry, .daemonLost)
-      endDrawing(key, entry)
+      endDrawing(key)
     }
   }
 

@@ -145,7 +145,11 @@ extension BridgeEngine {
 
   /// The extension has drawn it, or does not.
   private func isDrawn(_ number: UInt64, _ name: DrawingName?) {
-    guard let delivery = outbox[number] else { return }
+    guard let delivery = outbox[number] else {
+      // It was removed meanwhile.
+      if let key = name.flatMap({ drawings[$0]?.key }) { endDrawing(key) }
+      return
+    }
     if let name, let drawing = drawings[name], drawing.key != delivery.key {
       drawings[name]?.predecessor = drawing.key
       drawings[name]?.key = delivery.key
@@ -199,9 +203,11 @@ extension BridgeEngine {
   }
 
   /// Its notification has left the screen: the extension ends.
-  func endDrawing(_ key: NotificationKey, _ entry: Ledger.Entry) {
-    guard let (name, drawing) = drawing(key.application, entry.record.request), drawing.key == key,
-      ledger[key]?.isOpen != true, entry.consultations == 0
+  func endDrawing(_ key: NotificationKey) {
+    // While it decides it stays, unless there is nothing left to decide about. Its bundle may have gone meanwhile.
+    guard !drawings.isEmpty, ledger[key].map({ !$0.isOpen && $0.consultations == 0 }) ?? true,
+      outbox.numbers(of: key.application, [key.identifier]).isEmpty,
+      let name = drawings.first(where: { $0.value.key == key })?.key
     else { return }
     drawings[name] = nil
   }

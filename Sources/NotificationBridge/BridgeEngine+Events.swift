@@ -263,7 +263,7 @@ extension BridgeEngine {
     // It stays in the list, but its outcome comes once.
     if entry.onOutcome != nil || !entry.waiters.isEmpty || isStored { note(.expired, key) }
     end(entry, .expired)
-    endDrawing(key, entry)
+    endDrawing(key)
   }
 
   /// The user dismissed it.

@@ -9,6 +9,7 @@ extension BridgeEngine {
     for number in outbox.numbers(of: application, wanted) {
       guard let delivery = outbox.remove(number) else { continue }
       note(.removed, delivery.key)
+      endDrawing(delivery.key)
       if !delivery.isReported, delivery.shownAt == nil {
         delivery.submission.onAccepted(
           .failure(

@@ -115,7 +115,7 @@ extension BridgeEngine {
 
   /// One has left its thread.
   func leaveThread(_ key: NotificationKey, _ entry: Ledger.Entry) {
-    endDrawing(key, entry)
+    endDrawing(key)
     let thread = entry.record.request.content.threadIdentifier
     guard policy.collapseAfter > 0, !thread.isEmpty, !Self.isSummary(key) else { return }
     let summary = Self.summaryKey(key.application, thread)

@@ -400,6 +400,33 @@ import Testing
     #expect(extensions.opens.all == 3)
   }
 
+  @Test("What goes while the extension draws it or decides about it ends the extension too")
+  func endsBusy() async throws {
+    let answers = Mutex<[@Sendable (ContentExtensionDecision?) -> Void]>([])
+    let drawn = Mutex<[@Sendable (Bool) -> Void]>([])
+    var behavior = FakeExtensions.Behavior()
+    behavior.respond = { _, _, answer in answers.withLock { $0.append(answer) } }
+    behavior.receive = { _, notification, answer in
+      if notification.request.identifier == "slow" { drawn.withLock { $0.append(answer) } } else { answer(true) }
+    }
+    let (fixture, daemon, extensions) = try await stage(behavior)
+    let application = fixture.application.identifier
+    for name in ["removed", "twice"] { try await fixture.show(photo(name)) }
+    for name in ["removed", "twice", "twice"] {
+      let key = NotificationKey(application: application, identifier: name)
+      try await fixture.engine.act(on: key, action: "like", text: nil)
+    }
+    try await eventually(within: .seconds(10), "it is asked") { answers.withLock(\.count) == 3 }
+    await fixture.engine.removeDelivered(["removed"], of: application)
+    fixture.submit(photo("slow"))
+    try await eventually(within: .seconds(10), "it draws") { drawn.withLock(\.count) == 1 }
+    await fixture.engine.removeDelivered(["slow"], of: application)
+    while let answer = answers.withLock({ $0.popLast() }) { answer(.dismiss) }
+    while let answer = drawn.withLock({ $0.popLast() }) { answer(true) }
+    try await eventually(within: .seconds(10), "all have ended") { extensions.opens.alive == 0 }
+    #expect(extensions.opens.all == 3 && daemon.posted.count == 2)
+  }
+
   @Test("With a summary for busy threads, what an extension draws is not summed up")
   func notCollapsed() async throws {
     var policy = EnginePolicy()
