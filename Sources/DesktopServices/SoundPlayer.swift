@@ -4,6 +4,13 @@ public enum Sound: Sendable, Hashable {
   case named(String)
   /// A file, by its absolute path.
   case file(String)
+
+  /// For messages: its name or its path.
+  public var name: String {
+    switch self {
+    case .named(let name), .file(let name): name
+    }
+  }
 }
 
 /// What came of playing a sound.

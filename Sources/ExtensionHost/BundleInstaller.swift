@@ -82,9 +82,12 @@ public struct BundleInstaller: Sendable {
     }
   }
 
+  private static let workshopName = ".new."
+
   /// A folder of our own in there, whose name nobody looks at.
   private func workshop(in folder: String) throws(Fault) -> String {
-    var template = Array((folder + "/.new.XXXXXX").utf8CString)
+    removeOldWorkshops(in: folder)
+    var template = Array((folder + "/\(Self.workshopName)XXXXXX").utf8CString)
     let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
     }
@@ -93,5 +96,15 @@ public struct BundleInstaller: Sendable {
         message: "\(folder.quotedForPeople) cannot be written to: \(unsafe String(cString: strerror(errno)))")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Those of installations that were killed, which nobody else would ever remove. Nobody works in one for a day.
+  private func removeOldWorkshops(in folder: String) {
+    for name in ExtensionFolders.names(in: folder, hidden: true) where name.hasPrefix(Self.workshopName) {
+      var status = stat()
+      let path = folder + "/" + name
+      guard unsafe lstat(path, &status) == 0, status.st_mtim.tv_sec < time(nil) - 86_400 else { continue }
+      try? FolderTree.remove(path)
+    }
   }
 }

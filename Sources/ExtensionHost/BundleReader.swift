@@ -113,6 +113,7 @@ public struct BundleReader: Sendable {
   private mutating func categories(_ value: PropertyValue?, _ key: String) -> [String]? {
     let expected = "must be the identifier of a category, or an array of them"
     var found: [String] = []
+    var seen: Set<String> = []
     switch value {
     case nil:
       fault("is missing: give the identifier of a category, or an array of them", key)
@@ -124,7 +125,7 @@ public struct BundleReader: Sendable {
           fault(expected, key)
           return nil
         }
-        if !found.contains(text) { found.append(text) }
+        if seen.insert(text).inserted { found.append(text) }
       }
     default: break
     }

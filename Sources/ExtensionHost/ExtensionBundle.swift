@@ -61,5 +61,5 @@ public struct BundleProblem: Error, Sendable, Hashable, CustomStringConvertible 
     self.isFatal = isFatal
   }
 
-  public var description: String { path + ": " + (key.map { $0 + ": " } ?? "") + message }
+  public var description: String { path.visibleForPeople + ": " + (key.map { $0 + ": " } ?? "") + message }
 }

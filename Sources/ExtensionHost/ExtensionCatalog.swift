@@ -52,7 +52,7 @@ public final class ExtensionCatalog: Sendable {
   }
 
   /// The applications that have a folder for extensions.
-  public var applications: [String] { Set(folders.flatMap(ExtensionFolders.names)).sorted() }
+  public var applications: [String] { Set(folders.flatMap { ExtensionFolders.names(in: $0) }).sorted() }
 
   /// What is wrong with any extension, a sentence each.
   public var problems: [String] {

@@ -53,7 +53,8 @@ public struct ExtensionFolders: Sendable, Hashable {
   }
 
   /// The names in a folder; none where there is none.
-  static func names(in folder: String) -> [String] {
+  /// - Parameter hidden: only those that begin with a dot; else only the others.
+  static func names(in folder: String, hidden: Bool = false) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
@@ -61,7 +62,7 @@ public struct ExtensionFolders: Sendable, Hashable {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name.hasPrefix(".") == hidden { names.append(name) }
     }
     return names.sorted()
   }

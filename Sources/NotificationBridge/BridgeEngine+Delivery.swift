@@ -93,6 +93,7 @@ extension BridgeEngine {
     }
     if !delivery.isReported, delivery.shownAt == nil { delivery.submission.onAccepted(.failure(error)) }
     for waiter in waiters.removeValue(forKey: delivery.key) ?? [] { waiter.take(.closed) }
+    endDrawings()
   }
 
   private func isPresented(_ number: UInt64, _ conditions: Translator.Conditions) {

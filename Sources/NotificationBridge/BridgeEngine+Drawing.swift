@@ -35,8 +35,11 @@ extension BridgeEngine {
     var waiting: [@Sendable (isolated BridgeEngine) -> Void]? = []
   }
 
-  /// How many extensions are at work at once; the oldest is ended then, and started anew when it is needed.
+  /// How many extensions are at work while nobody waits for them; the oldest is ended then, and started anew when it is
+  /// needed.
   private static let drawingLimit = 16
+  /// How many are at work at all: each is a process and three descriptors. What comes then is shown as it is.
+  private static let busyLimit = 64
 
   // MARK: Which
 
@@ -76,12 +79,15 @@ extension BridgeEngine {
     return drawings[name].map { (name, $0) }
   }
 
+  /// Starts an extension, unless too many are at work.
   func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
     guard let runner = surroundings.extensions else { return }
-    if drawings.count >= Self.drawingLimit,
-      let oldest = drawings.filter({ $0.value.questions == 0 }).min(by: { $0.value.number < $1.value.number })
-    {
-      drawings[oldest.key] = nil
+    endIdleDrawings(leaving: Self.drawingLimit - 1)
+    guard drawings.count < Self.busyLimit else {
+      return surroundings.log.write(
+        .warning,
+        "\(drawings.count) content extensions are at work: \(bundle.name.quotedForPeople) does not draw "
+          + record.request.identifier.quotedForPeople)
     }
     let number = nextNumber()
     let session = runner.open(bundle, of: record.application) { [weak self] event in
@@ -90,6 +96,17 @@ extension BridgeEngine {
     drawings[name] = Drawing(
       number: number, bundle: bundle, session: session,
       key: NotificationKey(application: name.application, identifier: record.request.identifier))
+  }
+
+  /// Ends the oldest of those for which nobody waits, and whose notification is not about to be posted.
+  private func endIdleDrawings(leaving limit: Int) {
+    guard drawings.count > limit else { return }
+    let idle = drawings.filter { _, drawing in
+      drawing.questions == 0 && outbox.numbers(of: drawing.key.application, [drawing.key.identifier]).isEmpty
+    }
+    for (name, _) in idle.sorted(by: { $0.value.number < $1.value.number }).prefix(drawings.count - limit) {
+      drawings[name] = nil
+    }
   }
 
   // MARK: Delivery
@@ -132,7 +149,8 @@ extension BridgeEngine {
 
   /// The extension has drawn it, or does not.
   private func isDrawn(_ number: UInt64, _ name: DrawingName?) {
-    guard let delivery = outbox[number] else { return }
+    // It may have been removed meanwhile.
+    guard let delivery = outbox[number] else { return endDrawings() }
     if let name, let drawing = drawings[name], drawing.key != delivery.key {
       drawings[name]?.predecessors.removeAll { $0 == delivery.key }
       drawings[name]?.predecessors.append(drawing.key)
@@ -175,6 +193,7 @@ extension BridgeEngine {
     else {
       return
     }
+    defer { endIdleDrawings(leaving: Self.drawingLimit) }
     for predecessor in drawing.predecessors where !isComing(predecessor) {
       drawings[name]?.predecessors.removeAll { $0 == predecessor }
       guard let entry = ledger[predecessor], entry.isOpen else { continue }

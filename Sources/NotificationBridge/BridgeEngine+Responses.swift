@@ -243,6 +243,13 @@ extension BridgeEngine {
       return respond(key, entry, .default, text: nil)
     }
     guard let record = actions.first(where: { $0.identifier == action }) else {
+      // The extension ended with its popup: its buttons are those that were shown.
+      if isDrawnNow(entry),
+        let meaning = entry.keys.values.first(where: { ResponseTranslator.action($0) == .custom(action) }),
+        text == nil || meaning == .textInput(identifier: action)
+      {
+        return respond(key, entry, .custom(action), text: text)
+      }
       let names = actions.map(\.identifier.quotedForPeople).joined(separator: ", ")
       throw BridgeError(
         .unknownNotification,

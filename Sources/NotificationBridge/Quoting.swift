@@ -3,13 +3,15 @@ public import DBus
 extension String {
   /// Text from a peer or a user, made fit for one line of a message: quoted, control characters visible, cut after
   /// 80 characters.
-  public var quotedForPeople: String {
-    var result = "'"
+  public var quotedForPeople: String { "'" + visible(limit: 80) + "'" }
+
+  /// The same without quotation marks, and as long as it is: a path that a message begins with.
+  public var visibleForPeople: String { visible(limit: .max) }
+
+  private func visible(limit: Int) -> String {
+    var result = ""
     for (index, character) in self.enumerated() {
-      if index == 80 {
-        result += "…"
-        break
-      }
+      if index == limit { return result + "…" }
       for scalar in character.unicodeScalars {
         let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
         if isControl || scalar.properties.generalCategory == .format {
@@ -19,7 +21,7 @@ extension String {
         }
       }
     }
-    return result + "'"
+    return result
   }
 }
 

@@ -105,7 +105,7 @@ final class Desktop: DesktopFacts, SoundOutput, BadgeOutput {
     Task(executorPreference: executor) { [player, log] in
       switch await player.play(sound, for: application, volume: record.volume ?? 1) {
       case .played, .silent: break
-      case .missing: log.write(.info, "there is no sound \(sound)")
+      case .missing: log.write(.info, "there is no sound \(sound.name.quotedForPeople)")
       case .noPlayer: log.write(.info, "nothing here plays sounds: install libcanberra, pw-play or paplay")
       case .failed(let reason): log.write(.warning, "a sound was not played: \(reason)")
       }

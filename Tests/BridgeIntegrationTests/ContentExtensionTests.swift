@@ -356,6 +356,37 @@ import Testing
     #expect(extensions.opens.all == 18)
   }
 
+  @Test("act presses what an extension drew also when the popup has gone, and the extension with it")
+  func actsLater() async throws {
+    let (fixture, daemon, extensions) = try await stage(
+      Self.drawing("drawn", actions: [.init(identifier: "rotate", title: "Rotate")]))
+    try await fixture.show(photo())
+    daemon.close(1, .expired)
+    try await eventually(within: .seconds(10), "it has expired") { fixture.outcomes(of: "p") == [.expired] }
+    let key = NotificationKey(application: fixture.application.identifier, identifier: "p")
+    try await fixture.engine.act(on: key, action: "rotate", text: nil)
+    try await eventually(within: .seconds(10), "the extension has it") {
+      extensions.calls.contains { $0.contains("rotate") }
+    }
+    await #expect(throws: BridgeError.self) { try await fixture.engine.act(on: key, action: "turn", text: nil) }
+    await #expect(throws: BridgeError.self) { try await fixture.engine.act(on: key, action: "rotate", text: "x") }
+  }
+
+  @Test("However many notifications come at once, there is a limit to the extensions; the others are shown as they are")
+  func crowd() async throws {
+    let answers = Mutex<[@Sendable (Bool) -> Void]>([])
+    var behavior = FakeExtensions.Behavior()
+    behavior.receive = { _, _, answer in answers.withLock { $0.append(answer) } }
+    let (fixture, daemon, extensions) = try await stage(behavior)
+    for number in 1...200 { fixture.submit(photo("p\(number)")) }
+    try await eventually(within: .seconds(20), "the others are shown") { daemon.postedCount == 200 - 64 }
+    #expect(extensions.opens.all == 64)
+    // What is kept of an answer keeps its session.
+    while let answer = answers.withLock({ $0.popLast() }) { answer(true) }
+    try await eventually(within: .seconds(20), "all are shown") { daemon.postedCount == 200 }
+    try await eventually(within: .seconds(20), "the extensions end") { extensions.opens.alive <= 16 }
+  }
+
   @Test("What leaves the screen ends the extension")
   func ends() async throws {
     let (fixture, daemon, extensions) = try await stage(FakeExtensions.Behavior())
@@ -367,6 +398,33 @@ import Testing
     await fixture.engine.removeDelivered(["c"], of: fixture.application.identifier)
     try await eventually(within: .seconds(10), "all have ended") { extensions.opens.alive == 0 }
     #expect(extensions.opens.all == 3)
+  }
+
+  @Test("What goes while the extension draws it or decides about it ends the extension too")
+  func endsBusy() async throws {
+    let answers = Mutex<[@Sendable (ContentExtensionDecision?) -> Void]>([])
+    let drawn = Mutex<[@Sendable (Bool) -> Void]>([])
+    var behavior = FakeExtensions.Behavior()
+    behavior.respond = { _, _, answer in answers.withLock { $0.append(answer) } }
+    behavior.receive = { _, notification, answer in
+      if notification.request.identifier == "slow" { drawn.withLock { $0.append(answer) } } else { answer(true) }
+    }
+    let (fixture, daemon, extensions) = try await stage(behavior)
+    let application = fixture.application.identifier
+    for name in ["removed", "twice"] { try await fixture.show(photo(name)) }
+    for name in ["removed", "twice", "twice"] {
+      let key = NotificationKey(application: application, identifier: name)
+      try await fixture.engine.act(on: key, action: "like", text: nil)
+    }
+    try await eventually(within: .seconds(10), "it is asked") { answers.withLock(\.count) == 3 }
+    await fixture.engine.removeDelivered(["removed"], of: application)
+    fixture.submit(photo("slow"))
+    try await eventually(within: .seconds(10), "it draws") { drawn.withLock(\.count) == 1 }
+    await fixture.engine.removeDelivered(["slow"], of: application)
+    while let answer = answers.withLock({ $0.popLast() }) { answer(.dismiss) }
+    while let answer = drawn.withLock({ $0.popLast() }) { answer(true) }
+    try await eventually(within: .seconds(10), "all have ended") { extensions.opens.alive == 0 }
+    #expect(extensions.opens.all == 3 && daemon.posted.count == 2)
   }
 
   @Test("With a summary for busy threads, what an extension draws is not summed up")

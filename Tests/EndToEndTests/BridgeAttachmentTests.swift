@@ -138,4 +138,15 @@ import Testing
     let sent = try await stage.fixture.run("send", "--detach", "--request", "-", input: .text(request))
     #expect((sent.status, sent.errors) == (0, ""))
   }
+
+  @Test("a sound that is not there is named in the log as its sender named it")
+  func missingSound() async throws {
+    var behavior = FakeNotificationServer.Behavior()
+    behavior.capabilities = ["actions", "body"]
+    let fixture = try await BridgeFixture(behavior)
+    #expect(try await fixture.run("send", "--detach", "--sound", "no-such-sound", "T").status == 0)
+    try await eventually(within: .seconds(10), "the log names it") {
+      fixture.log.contains("there is no sound 'no-such-sound'")
+    }
+  }
 }

@@ -63,6 +63,20 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: installed(home, "Mark") + "/file"))
   }
 
+  @Test("what a killed installation left is removed by a later one, and one that runs is left alone")
+  func leftovers() async throws {
+    let home = try TemporaryHome()
+    _ = try await run(home, "new", "Mark")
+    let folder = (installed(home, "Mark") as NSString).deletingLastPathComponent
+    for name in [".new.killed", ".new.running"] {
+      try home.write("x", to: "data/notify-bridge/extensions/\(Self.application)/\(name)/Mark.appex/Mark")
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -100_000)], ofItemAtPath: folder + "/.new.killed")
+    #expect(try await run(home, "install", "Mark/Mark.appex", "--app", Self.application).status == 0)
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == [".new.running", "Mark.appex"])
+  }
+
   @Test("the shell's service extension changes the title of any payload, whatever is in it")
   func payloads() async throws {
     let home = try TemporaryHome()

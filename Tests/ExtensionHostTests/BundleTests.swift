@@ -136,6 +136,15 @@ struct BundleTests {
     #expect(!stage.host.hasService(of: application))
   }
 
+  @Test("a bundle's name cannot steer a terminal or the log")
+  func strangeName() throws {
+    let stage = try BundleStage()
+    try stage.install("\u{1B}[31m\n\u{202E}x", "no list")
+    let problem = try #require(stage.host.problems.first)
+    #expect(problem.contains("\\u{1b}[31m\\u{a}\\u{202e}x.appex/Info.plist: "), "\(problem)")
+    #expect(!problem.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+  }
+
   @Test("an application's name is never a way to another folder")
   func names() throws {
     let stage = try BundleStage()

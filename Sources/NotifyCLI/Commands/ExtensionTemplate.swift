@@ -110,7 +110,7 @@ struct ExtensionTemplate {
 
   private var manifest: String {
     let products = (isContent ? ["UserNotifications", "UserNotificationsUI"] : ["UserNotifications"])
-      .map { "          .product(name: \"\($0)\", package: \"notify-bridge\"),\n" }.joined()
+      .map { "      .product(name: \"\($0)\", package: \"notify-bridge\"),\n" }.joined()
     let dependency =
       package.map { ".package(name: \"notify-bridge\", path: \(Self.quoted($0)))" }
       ?? ".package(url: \"https://example.org/notify-bridge.git\", from: \"\(Help.version)\")"
