@@ -35,7 +35,8 @@ extension BridgeEngine {
     var waiting: [@Sendable (isolated BridgeEngine) -> Void]? = []
   }
 
-  /// How many extensions are at work at once; the oldest is ended then, and started anew when it is needed.
+  /// How many extensions are at work at once. The oldest that has nothing to do is ended then, and started anew when it
+  /// is needed; if all have, further notifications wait for a while.
   private static let drawingLimit = 16
 
   // MARK: Which
@@ -78,11 +79,6 @@ extension BridgeEngine {
 
   func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
     guard let runner = surroundings.extensions else { return }
-    if drawings.count >= Self.drawingLimit,
-      let oldest = drawings.filter({ $0.value.questions == 0 }).min(by: { $0.value.number < $1.value.number })
-    {
-      drawings[oldest.key] = nil
-    }
     let number = nextNumber()
     let session = runner.open(bundle, of: record.application) { [weak self] event in
       self?.enqueue { $0.take(event, from: name, number) }
@@ -90,6 +86,16 @@ extension BridgeEngine {
     drawings[name] = Drawing(
       number: number, bundle: bundle, session: session,
       key: NotificationKey(application: name.application, identifier: record.request.identifier))
+  }
+
+  /// - Returns: false: each has something to do.
+  @discardableResult
+  func makeRoom() -> Bool {
+    guard drawings.count >= Self.drawingLimit else { return true }
+    let idle = drawings.filter { $0.value.questions == 0 && !isComing($0.value.key) }
+    guard let oldest = idle.min(by: { $0.value.number < $1.value.number }) else { return false }
+    drawings[oldest.key] = nil
+    return true
   }
 
   // MARK: Delivery
@@ -102,8 +108,35 @@ extension BridgeEngine {
     let record = NotificationRecord(
       application: delivery.submission.application, request: request,
       date: delivery.shownAt ?? surroundings.clock.now)
-    if drawings[name] == nil { open(name, bundle, record) }
+    if drawings[name] == nil {
+      guard makeRoom() else {
+        undrawn.append(number)
+        _ = schedule(.drawing(number), after: policy.extensionLimit)
+        return
+      }
+      open(name, bundle, record)
+    }
     tell(name, record) { $0.isDrawn(number, name) }
+  }
+
+  /// Has drawn what waits for an extension to be free, in order.
+  func drawWaiting() {
+    while let number = undrawn.first, makeRoom() {
+      undrawn.removeFirst()
+      if let delivery = outbox[number] { draw(delivery) }
+    }
+  }
+
+  /// It has waited long enough.
+  func drawingIsLate(_ number: UInt64) {
+    guard let index = undrawn.firstIndex(of: number) else { return }
+    undrawn.remove(at: index)
+    if let delivery = outbox[number] {
+      surroundings.log.write(
+        .warning,
+        "too many content extensions are at work: \(delivery.key.identifier.quotedForPeople) is shown as it is")
+    }
+    isDrawn(number, nil)
   }
 
   /// Tells the extension of a notification; then, or when that took too long, goes on.
@@ -126,6 +159,7 @@ extension BridgeEngine {
         }
         then(engine)
         engine.endDrawings()
+        engine.drawWaiting()
       }
     }
   }
