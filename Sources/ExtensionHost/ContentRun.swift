@@ -234,7 +234,7 @@ final class ContentRun: @unchecked Sendable {
   private func take(_ event: ContentExtensionEvent) {
     flush()
     if updateAllowance.take() { return events(event) }
-    journal?.write(.warning, "it asks too often for something to be done")
+    journal?.writeLimited("it asks too often for something to be done")
   }
 
   private func flush() {

@@ -20,19 +20,20 @@ final class ExtensionJournal: Sendable {
   func write(_ level: LogLevel, _ text: String) { log.write(level, "\(name): \(text)") }
 
   /// Lines of its standard error.
-  func take(_ lines: [String]) {
-    for line in lines {
-      let leftOut: Int? = state.withLock { state in
-        guard state.allowance.take() else {
-          state.leftOut += 1
-          return nil
-        }
-        defer { state.leftOut = 0 }
-        return state.leftOut
+  func take(_ lines: [String]) { for line in lines { writeLimited("says \(line.quotedForPeople)") } }
+
+  /// Writes what a program can bring about as often as it likes.
+  func writeLimited(_ text: @autoclosure () -> String) {
+    let leftOut: Int? = state.withLock { state in
+      guard state.allowance.take() else {
+        state.leftOut += 1
+        return nil
       }
-      guard let leftOut else { continue }
-      if leftOut > 0 { write(.warning, "\(leftOut) lines of its error stream were left out") }
-      write(.warning, "says \(line.quotedForPeople)")
+      defer { state.leftOut = 0 }
+      return state.leftOut
     }
+    guard let leftOut else { return }
+    if leftOut > 0 { write(.warning, "\(leftOut) lines were left out") }
+    write(.warning, text())
   }
 }

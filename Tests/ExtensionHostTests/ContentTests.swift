@@ -186,6 +186,19 @@ struct ContentTests {
     #expect(Double(talk.lines.count) < 25 + 21 * time, "\(talk.lines.count) in \(time) s")
   }
 
+  @Test("one that asks without end for something to be done does not fill the log")
+  func asksTooOften() async throws {
+    let talk = try Talk(
+      """
+      read -r line; i=0; while [ $i -lt 200 ]; do echo '{"type":"dismiss"}'; i=$((i+1)); done
+      echo '{"type":"update","content":{"title":"last"}}'
+      cat >/dev/null
+      """)
+    talk.receive("first")
+    try await eventually(within: .seconds(30), "the last one") { talk.lines.contains("update last") }
+    #expect((1...70).contains(talk.stage.messages.components(separatedBy: "too often").count - 1))
+  }
+
   @Test("one that does not read what it is told is ended before that fills the memory")
   func deaf() async throws {
     let talk = try Talk("sleep 60")
