@@ -9,11 +9,19 @@ extension ControlService {
     var waiting: [(submission: Submission, isMutable: Bool)] = []
   }
 
+  /// So many may wait; each may take half a minute, and its sender waits too.
+  static let pushesInLine = 100
+
   /// Submits what was pushed, in order with others of its name.
   /// - Parameter isMutable: the payload lets the service extension change it.
   func submitPushed(_ submission: Submission, isMutable: Bool) {
     let key = submission.key
-    guard pushLines[key] == nil else {
+    if let line = pushLines[key] {
+      guard line.waiting.count < Self.pushesInLine else {
+        let name = key.identifier.quotedForPeople
+        let text = "\(line.waiting.count) pushes of \(name) wait for the service extension already"
+        return submission.onAccepted(.failure(BridgeError(.tooMany, text)))
+      }
       pushLines[key]?.waiting.append((submission, isMutable))
       return
     }

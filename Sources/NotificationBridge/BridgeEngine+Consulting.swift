@@ -25,6 +25,7 @@ extension BridgeEngine {
       ?? ResponseRecord(notification: entry.record, action: action, text: text, activationToken: entry.activationToken)
     keepForExtension(response)
     if drawings[name] == nil {
+      makeRoom()
       open(name, bundle, entry.record)
       tell(name, entry.record) { _ in }
     }

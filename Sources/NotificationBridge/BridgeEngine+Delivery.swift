@@ -143,6 +143,7 @@ extension BridgeEngine {
   /// Posts what can be posted, in order.
   func pump() {
     if !drawings.isEmpty { endDrawings() }
+    if !undrawn.isEmpty { drawWaiting() }
     guard !outbox.isEmpty, isRunning else { return }
     if let pauseReason {
       if policy.waitsForDaemon { reportDelay(pauseReason) }

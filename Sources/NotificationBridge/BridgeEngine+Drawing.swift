@@ -35,11 +35,9 @@ extension BridgeEngine {
     var waiting: [@Sendable (isolated BridgeEngine) -> Void]? = []
   }
 
-  /// How many extensions are at work while nobody waits for them; the oldest is ended then, and started anew when it is
-  /// needed.
+  /// How many extensions are at work at once. The oldest that has nothing to do is ended then, and started anew when it
+  /// is needed; if all have, further notifications wait for a while.
   private static let drawingLimit = 16
-  /// How many are at work at all: each is a process and three descriptors. What comes then is shown as it is.
-  private static let busyLimit = 64
 
   // MARK: Which
 
@@ -79,16 +77,8 @@ extension BridgeEngine {
     return drawings[name].map { (name, $0) }
   }
 
-  /// Starts an extension, unless too many are at work.
   func open(_ name: DrawingName, _ bundle: ContentExtension, _ record: NotificationRecord) {
     guard let runner = surroundings.extensions else { return }
-    endIdleDrawings(leaving: Self.drawingLimit - 1)
-    guard drawings.count < Self.busyLimit else {
-      return surroundings.log.write(
-        .warning,
-        "\(drawings.count) content extensions are at work: \(bundle.name.quotedForPeople) does not draw "
-          + record.request.identifier.quotedForPeople)
-    }
     let number = nextNumber()
     let session = runner.open(bundle, of: record.application) { [weak self] event in
       self?.enqueue { $0.take(event, from: name, number) }
@@ -98,15 +88,14 @@ extension BridgeEngine {
       key: NotificationKey(application: name.application, identifier: record.request.identifier))
   }
 
-  /// Ends the oldest of those for which nobody waits, and whose notification is not about to be posted.
-  private func endIdleDrawings(leaving limit: Int) {
-    guard drawings.count > limit else { return }
-    let idle = drawings.filter { _, drawing in
-      drawing.questions == 0 && outbox.numbers(of: drawing.key.application, [drawing.key.identifier]).isEmpty
-    }
-    for (name, _) in idle.sorted(by: { $0.value.number < $1.value.number }).prefix(drawings.count - limit) {
-      drawings[name] = nil
-    }
+  /// - Returns: false: each has something to do.
+  @discardableResult
+  func makeRoom() -> Bool {
+    guard drawings.count >= Self.drawingLimit else { return true }
+    let idle = drawings.filter { $0.value.questions == 0 && !isComing($0.value.key) }
+    guard let oldest = idle.min(by: { $0.value.number < $1.value.number }) else { return false }
+    drawings[oldest.key] = nil
+    return true
   }
 
   // MARK: Delivery
@@ -119,8 +108,35 @@ extension BridgeEngine {
     let record = NotificationRecord(
       application: delivery.submission.application, request: request,
       date: delivery.shownAt ?? surroundings.clock.now)
-    if drawings[name] == nil { open(name, bundle, record) }
+    if drawings[name] == nil {
+      guard makeRoom() else {
+        undrawn.append(number)
+        _ = schedule(.drawing(number), after: policy.extensionLimit)
+        return
+      }
+      open(name, bundle, record)
+    }
     tell(name, record) { $0.isDrawn(number, name) }
+  }
+
+  /// Has drawn what waits for an extension to be free, in order.
+  func drawWaiting() {
+    while let number = undrawn.first, makeRoom() {
+      undrawn.removeFirst()
+      if let delivery = outbox[number] { draw(delivery) }
+    }
+  }
+
+  /// It has waited long enough.
+  func drawingIsLate(_ number: UInt64) {
+    guard let index = undrawn.firstIndex(of: number) else { return }
+    undrawn.remove(at: index)
+    if let delivery = outbox[number] {
+      surroundings.log.write(
+        .warning,
+        "too many content extensions are at work: \(delivery.key.identifier.quotedForPeople) is shown as it is")
+    }
+    isDrawn(number, nil)
   }
 
   /// Tells the extension of a notification; then, or when that took too long, goes on.
@@ -143,6 +159,7 @@ extension BridgeEngine {
         }
         then(engine)
         engine.endDrawings()
+        engine.drawWaiting()
       }
     }
   }
@@ -193,7 +210,6 @@ extension BridgeEngine {
     else {
       return
     }
-    defer { endIdleDrawings(leaving: Self.drawingLimit) }
     for predecessor in drawing.predecessors where !isComing(predecessor) {
       drawings[name]?.predecessors.removeAll { $0 == predecessor }
       guard let entry = ledger[predecessor], entry.isOpen else { continue }

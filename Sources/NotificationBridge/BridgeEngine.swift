@@ -102,6 +102,8 @@ public actor BridgeEngine {
   var fetching: Set<String> = []
   /// Content extensions at work.
   var drawings: [DrawingName: Drawing] = [:]
+  /// Deliveries that wait for one to be free, in order; some may have gone since.
+  var undrawn: [UInt64] = []
   /// Threads that the user wants to see in full, by the key of their summary.
   var expandedThreads: Set<NotificationKey> = []
   var deadlines = Deadlines<Deadline>()
@@ -341,6 +343,8 @@ public actor BridgeEngine {
     case expiry(NotificationKey, order: UInt64)
     /// The text of a reply should have come.
     case text(NotificationKey, order: UInt64)
+    /// It has waited for a content extension to be free for as long as one may take.
+    case drawing(UInt64)
     /// What a content extension keeps has not been closed by the daemon.
     case stay(NotificationKey, date: Date)
     /// Posting goes on.
@@ -387,6 +391,7 @@ public actor BridgeEngine {
       case .close(let serverID): closeAfterAction(serverID)
       case .expiry(let key, let order): expire(key, order)
       case .text(let key, let order): textIsLate(key, order)
+      case .drawing(let number): drawingIsLate(number)
       case .stay(let key, let date): stays(key, date)
       case .resume:
         pauseReason = nil

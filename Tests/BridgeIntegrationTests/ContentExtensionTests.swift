@@ -379,8 +379,8 @@ import Testing
     behavior.receive = { _, _, answer in answers.withLock { $0.append(answer) } }
     let (fixture, daemon, extensions) = try await stage(behavior)
     for number in 1...200 { fixture.submit(photo("p\(number)")) }
-    try await eventually(within: .seconds(20), "the others are shown") { daemon.postedCount == 200 - 64 }
-    #expect(extensions.opens.all == 64)
+    try await eventually(within: .seconds(20), "the others are shown") { daemon.postedCount == 200 - 16 }
+    #expect(extensions.opens.all == 16)
     // What is kept of an answer keeps its session.
     while let answer = answers.withLock({ $0.popLast() }) { answer(true) }
     try await eventually(within: .seconds(20), "all are shown") { daemon.postedCount == 200 }

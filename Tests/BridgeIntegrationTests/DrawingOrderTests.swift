@@ -124,6 +124,28 @@ import Testing
     #expect(daemon.posted.map(\.notification.body) == ["p\nA lake", "p\nA lake"])
   }
 
+  @Test("Of very many at once few extensions are at work, and all are drawn")
+  func many() async throws {
+    let (fixture, daemon, extensions) = try await stage(Self.naming())
+    let names = (1...60).map { "p\($0)" }
+    for name in names { fixture.submit(photo(name)) }
+    try await eventually(within: .seconds(20), "all are shown") { daemon.postedCount == names.count }
+    #expect(Set(daemon.posted.map(\.notification.body)) == Set(names.map { $0 + "\nA lake" }))
+    #expect(extensions.opens.alive <= 16)
+  }
+
+  @Test("What waits too long for an extension to be free is shown as it is")
+  func manySlow() async throws {
+    var policy = EnginePolicy()
+    policy.extensionLimit = .milliseconds(100)
+    var behavior = FakeExtensions.Behavior()
+    behavior.receive = { _, _, _ in }
+    let (fixture, daemon, extensions) = try await stage(behavior, policy: policy)
+    for number in 1...40 { fixture.submit(photo("p\(number)")) }
+    try await eventually(within: .seconds(10), "the others are shown") { daemon.postedCount == 24 }
+    #expect(extensions.opens.all == 16)
+  }
+
   @Test("What is removed while the extension draws it ends the extension")
   func removedMeanwhile() async throws {
     let held = Held<Bool>()
