@@ -71,7 +71,11 @@ extension BridgeEngine {
     guard let due = pending.insert(submission, now: now, order: order) else {
       armPending()
       submission.onAccepted(
-        .failure(BridgeError(.noDate, "the trigger of \(key.identifier.quotedForPeople) never fires: its date has passed, or there is no such date")))
+        .failure(
+          BridgeError(
+            .noDate,
+            "the trigger of \(key.identifier.quotedForPeople) never fires: its date has passed, or there is no such date"
+          )))
       return
     }
     note(.added, key, ["due": .date(due)])
