@@ -33,7 +33,9 @@ package enum ExtensionProgram {
   }
 
   /// Takes each message on the main queue until the bridge ends the talk; then the process ends with 0.
+  /// - Parameter expire: takes that message at once, on another thread: the main queue may be what holds things up.
   package static func run(
+    expire: @escaping @Sendable (Output) -> Void = { _ in },
     _ take: @escaping @MainActor @Sendable (ExtensionMessage, Output) -> Void
   ) -> Never {
     _ = signal(SIGPIPE, SIG_IGN)
@@ -51,9 +53,13 @@ package enum ExtensionProgram {
     let sink = Output(output)
     Thread.detachNewThread {
       read(input) { message in
+        if case .expire = message { return DispatchQueue.global().async { expire(sink) } }
         DispatchQueue.main.async { MainActor.assumeIsolated { take(message, sink) } }
       }
       DispatchQueue.main.async { exit(0) }
+      // Nobody is left to run for, whatever the main queue is waiting for.
+      Thread.sleep(forTimeInterval: 2)
+      exit(0)
     }
     // Not dispatchMain(), which leaves the main thread. A run loop without a source would return at once.
     let holder = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }

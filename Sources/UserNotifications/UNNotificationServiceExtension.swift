@@ -31,7 +31,7 @@ open class UNNotificationServiceExtension: NSObject {
   /// `NotificationService.main()` is all that it needs beside the subclass; or mark the subclass `@main`.
   public static func main() {
     let service = ServiceObject(Self.init())
-    ExtensionProgram.run { message, output in service.take(message, output) }
+    ExtensionProgram.run(expire: { _ in service.expire() }) { message, output in service.take(message, output) }
   }
 }
 
@@ -49,11 +49,12 @@ private final class ServiceObject: @unchecked Sendable {
     case .request(let record, _):
       let request = UNNotificationRequest(record)
       object.didReceive(request) { [self] content in answer(content, output) }
-    case .expire: DispatchQueue.global().async { [self] in object.serviceExtensionTimeWillExpire() }
     default:
       ExtensionProgram.complain("this is a service extension: \(message.kind.quotedForPeople) means nothing to it")
     }
   }
+
+  func expire() { object.serviceExtensionTimeWillExpire() }
 
   private func answer(_ content: UNNotificationContent, _ output: ExtensionProgram.Output) {
     guard !isAnswered.exchange(true, ordering: .relaxed) else { return }

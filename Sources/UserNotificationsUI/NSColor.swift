@@ -20,7 +20,9 @@ public final class NSColor: NSObject, Sendable {
   }
 
   /// A grey.
-  /// - Parameter white: from 0, black, to 1.
+  /// - Parameters:
+  ///   - white: from 0, black, to 1.
+  ///   - alpha: from 0, clear, to 1.
   public convenience init(white: CGFloat, alpha: CGFloat) {
     self.init(srgbRed: white, green: white, blue: white, alpha: alpha)
   }

@@ -62,6 +62,16 @@ final class ExtensionTalk {
     return process.terminationStatus
   }
 
+  /// Waits until it has written that for people; the test's time limit holds.
+  func waitForComplaint(_ text: String) {
+    var said = ""
+    while !said.contains(text) {
+      let more = errors.fileHandleForReading.availableData
+      if more.isEmpty { return }
+      said += String(decoding: more, as: UTF8.self)
+    }
+  }
+
   /// All that it wrote for people, once it has ended.
   lazy var complaint: String = {
     try? input.fileHandleForWriting.close()

@@ -42,6 +42,16 @@ import UserNotifications
     #expect(try content(try talk.next()).body == "in time, on the main thread: false")
   }
 
+  @Test("serviceExtensionTimeWillExpire is called also where didReceive blocks the main queue, and the program ends")
+  func blocked() throws {
+    let talk = try ExtensionTalk("test-service-extension")
+    try talk.tell(request("blocked"))
+    talk.waitForComplaint("it blocks")
+    try talk.tell(.expire)
+    #expect(try content(try talk.next()).body == "in time, on the main thread: false")
+    #expect(try talk.end() == 0)
+  }
+
   @Test("A UNNotificationServiceExtension that overrides nothing gives the original", arguments: [["idle"], []])
   func original(arguments: [String]) throws {
     let talk = try ExtensionTalk("test-service-extension", arguments)

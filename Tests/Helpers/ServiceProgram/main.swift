@@ -22,6 +22,11 @@ final class Service: UNNotificationServiceExtension {
         contentHandler(content)
       }
     case "late": handler = contentHandler
+    case "blocked":
+      handler = contentHandler
+      print("it blocks")
+      fflush(nil)
+      DispatchSemaphore(value: 0).wait()
     case "default": super.didReceive(request, withContentHandler: contentHandler)
     case "unstorable":
       content.userInfo["object"] = Thread.current
