@@ -30,14 +30,14 @@ PACKAGES_TEST = $(PACKAGES_DEMO) appstream binutils curl desktop-file-utils fish
 PACKAGES_DEB = debhelper dpkg-dev gettext python3
 
 # The release command. Static: the Swift runtime, and libstdc++ by a folder with nothing else for the linker to find (it
-# ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later) and no lookups left for later; types are
-# found by code instead of by name, which would search all conformances of the runtime: it starts in half of the
-# instructions that notify-send takes.
+# ignores -static-libstdc++). lld, packed relocations (glibc 2.36 and later), no lookups left for later, and no symbols of
+# its own to look through for each; types are found by code instead of by name, which would search all conformances of
+# the runtime: it starts in half of the instructions that notify-send takes.
 GLIBC = $(lastword $(shell getconf GNU_LIBC_VERSION))
 RELR = $(if $(filter 2.36,$(firstword $(shell printf '%s\n' 2.36 $(GLIBC) | sort -V))),-Xlinker -z -Xlinker pack-relative-relocs)
 STATIC_FLAGS = -c release --static-swift-stdlib --scratch-path $(BUILD)/static --disable-local-rpath \
   -Xlinker -L$(CURDIR)/$(BUILD)/link-static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -use-ld=lld \
-  -Xlinker --strip-debug -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR) \
+  -Xlinker --no-export-dynamic -Xlinker --strip-debug -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro $(RELR) \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 help:
