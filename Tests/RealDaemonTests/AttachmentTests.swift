@@ -21,7 +21,11 @@ struct AttachmentTests {
         #expect(calls.allSatisfy { !$0.hints.contains { $0.contains("tag") || $0.contains("synchronous") } })
         try await Desktop.stillScreenshot(
           of: session, to: "\(try Desktop.screenshotFolder())/conversations-\(daemon).png")
-        try await session.click("done")
+        // Plasma shows four at a time: the newest slides in when the first ones go, and may still move when it is pressed.
+        try await eventually(within: .seconds(20), "the newest is pressed") {
+          try? await session.click("done")
+          return (try? await eventually(within: .seconds(1), "a press") { !session.presses().isEmpty }) != nil
+        }
         let result = await sample.result()
         #expect(result.status == 0, "\(result.errors)")
         let lines = result.output.split(separator: "\n").map(String.init)
