@@ -186,7 +186,8 @@ struct ServiceTests {
     #expect(running() == 4 && answers.withLock { $0.isEmpty })
     try stage.home.write("", to: "go")
     try await eventually(within: .seconds(20), "all answer") { answers.withLock { $0.count } == 8 }
-    #expect(Set(answers.withLock { $0.prefix(2) }) == [0, 1])
+    // One of the two that ran; how soon the other is done is not said.
+    #expect([0, 1].contains(answers.withLock { $0[0] }))
   }
 
   @Test("one that waits for others beyond its time is shown as it is; too many are at once")

@@ -45,6 +45,9 @@ struct ExtensionSampleTests {
         // The server has gone.
         let failed = try await SampleExtension.push(payload, as: "photo", to: session)
         #expect(failed.body == "From \"Ana\" &lt;3 \(bundle)\n(the picture could not be downloaded)")
+        // The program may still be at its end, and what runs cannot be written to.
+        try FileManager.default.removeItem(
+          atPath: session.home.path + "/" + SampleExtension.program(program, of: bundle, in: session))
         try session.home.write(
           "#!/bin/sh\nkill -SEGV $$\n", to: SampleExtension.program(program, of: bundle, in: session),
           permissions: 0o700)
