@@ -180,7 +180,7 @@ extension ControlService {
           + "or name in userInfo where the data lies")
     }
     let request = try RequestRecord(document: document, named: "request")
-    guard PropertyValue.dictionary(request.content.userInfo).depth <= PropertyValue.depthLimit else {
+    guard !request.content.userInfo.values.contains(where: \.isTooDeep) else {
       throw BridgeError(
         .invalidRequest,
         "request.content.userInfo is nested too deep: \(PropertyValue.depthLimit) levels at most come back on the bus")

@@ -1,4 +1,11 @@
 extension PropertyValue {
+  /// How deep each value of an application's own may be nested: the bus carries 64 levels, of which each of these takes up
+  /// to three, within everything else of a message.
+  public static let depthLimit = 15
+
+  /// Whether it is nested deeper than that, and would not come back.
+  public var isTooDeep: Bool { cut(below: Self.depthLimit) != nil }
+
   var isContainer: Bool {
     switch self {
     case .array, .dictionary: true

@@ -14,19 +14,6 @@ public indirect enum PropertyValue: Sendable, Hashable {
 }
 
 extension PropertyValue {
-  /// How deep values of an application's own may be nested: the bus carries 64 levels, of which each of these takes up to
-  /// three, within everything else of a message.
-  public static let depthLimit = 15
-
-  /// How many levels of arrays and dictionaries there are; 0 for a single value.
-  public var depth: Int {
-    switch self {
-    case .null, .boolean, .integer, .double, .string, .date, .data: 0
-    case .array(let values): 1 + (values.map(\.depth).max() ?? 0)
-    case .dictionary(let values): 1 + (values.values.map(\.depth).max() ?? 0)
-    }
-  }
-
   /// About how many bytes it takes.
   public var size: Int {
     switch self {

@@ -25,7 +25,7 @@ import Testing
   func depth() async throws {
     let fixture = try await BridgeFixture()
     let client = ControlClient(on: fixture.connection)
-    let deepest = request("deep", userInfo: nested(PropertyValue.depthLimit - 1))
+    let deepest = request("deep", userInfo: nested(PropertyValue.depthLimit))
     _ = try await client.post(deepest, from: application)
     #expect(try await client.delivered(application.identifier).map(\.request) == [deepest])
     let key = NotificationKey(application: application.identifier, identifier: "deep")
@@ -37,7 +37,7 @@ import Testing
     guard case .responded(let response) = try await outcome else { throw DidNotHappen("a response") }
     #expect(response.notification.request == deepest)
     let error = await #expect(throws: BridgeError.self) {
-      try await client.post(request("deeper", userInfo: nested(PropertyValue.depthLimit)), from: application)
+      try await client.post(request("deeper", userInfo: nested(PropertyValue.depthLimit + 1)), from: application)
     }
     #expect(error?.code == .invalidRequest && error?.message.contains("userInfo is nested too deep") == true)
   }
