@@ -8,6 +8,7 @@ internal import FoundationEssentials
 internal import FreedesktopNotifications
 internal import Glibc
 internal import NotificationBridge
+internal import Synchronization
 
 /// Everything that the bridge is made of, put together and taken apart in reverse.
 final class Daemon: Sendable {
@@ -164,14 +165,19 @@ private final class NameWatch: Sendable {
   private let inbox: Inbox
 
   init(_ connection: BusConnection, _ executor: BusExecutor, log: any BridgeLog, ending: Ending) {
+    let losses = Losses()
     inbox = Inbox { [weak connection] item in
       switch item {
       case .signal(let message) where message.body.first?.asString == ControlInterface.busName.text:
         log.write(.warning, "somebody else has taken the name \(ControlInterface.busName)")
         ending.end(1)
       case .disconnected:
+        let loss = losses.count.add(1, ordering: .relaxed).newValue
         executor.perform(after: Self.patience) { [weak connection] in
-          guard let connection, connection.uniqueName == nil else { return }
+          // Not of an earlier loss: the bus may have come back and gone again meanwhile.
+          guard let connection, connection.uniqueName == nil, losses.count.load(ordering: .relaxed) == loss else {
+            return
+          }
           log.write(.info, "the session bus has not come back: the session is over")
           ending.end(0)
         }
@@ -181,4 +187,9 @@ private final class NameWatch: Sendable {
     subscription = connection.subscribe(
       MatchRule(sender: .bus, path: .bus, interface: "org.freedesktop.DBus", member: "NameLost"), to: inbox)
   }
+}
+
+/// Counts how often the bus went away.
+private final class Losses: Sendable {
+  let count = Atomic(0)
 }
